@@ -1,0 +1,5 @@
+"""`python -m autograder VERB`."""
+
+from autograder.cli import main
+
+main()

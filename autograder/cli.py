@@ -1,0 +1,78 @@
+"""The command line: one verb per step, each says what it reads and writes. Exit 0 done, 1 a proof failed, 2 wrong usage."""
+
+import sys
+from pathlib import Path
+
+import click
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main():
+    """Build, prove and grade the assignments on sequence models before attention."""
+
+
+@main.command()
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write student_release/ and dist/ below this folder.")
+def release(out):
+    """Build every notebook and zip and prove them.
+
+    Reads assignments/, solutions/, autograder/hidden/ and grading_config.yaml; writes student_release/ and dist/. A failed
+    proof leaves the old release in place.
+    """
+    from autograder.release.release import release_course
+
+    sys.exit(release_course(ROOT, out or ROOT, click.echo))
+
+
+@main.command()
+@click.argument("stage")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for results and grades.csv.")
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Worker processes.")
+@click.option("--isolation", type=click.Choice(["files", "process"]), help="Override isolation.minimum of the configuration.")
+def grade(stage, paths, out, jobs, isolation):
+    """Grade notebooks, zips and folders of one STAGE.
+
+    Reads dist/STAGE.zip and the submissions at PATHS; writes OUT/<submission>/result.json, the tape beside it, and
+    OUT/grades.csv. Exit 0 when every submission has a result, whatever its score.
+    """
+    from autograder.grading.batch import grade_batch
+    from autograder.grading.bundle import Bundle, BundleError
+    from autograder.isolation.border import IsolationError
+    from autograder.release.build import sources_digest
+
+    bundle_path = ROOT / "dist" / f"{stage}.zip"
+    try:
+        if not bundle_path.is_file():
+            known = sorted(path.stem for path in (ROOT / "dist").glob("*.zip"))
+            raise BundleError(f"there is no dist/{stage}.zip; run `make release`"
+                              + (f" or name one of {', '.join(known)}" if known else ""))
+        if Bundle(bundle_path).data["sources_sha256"] != sources_digest(ROOT):
+            raise BundleError(f"dist/{stage}.zip was built from other sources than these; run `make release`")
+        secrets = [ROOT / name for name in ("solutions", "autograder/hidden", "dist", "grading_config.yaml")]
+        with_bar = lambda tasks: _progress(tasks, stage)  # noqa: E731
+        results = grade_batch(bundle_path, paths, out, jobs, secrets, isolation, with_bar)
+    except (BundleError, IsolationError) as error:
+        click.echo(f"grade: {error}", err=True)
+        sys.exit(2)
+    graded = sum(result["status"] == "graded" for result in results)
+    click.echo(f"grade: {len(results)} submissions of {stage}, {graded} graded, {len(results) - graded} ungradable; see {out}/grades.csv")
+
+
+@main.command()
+@click.option("--root", default="/autograder", show_default=True, type=click.Path(file_okay=False, path_type=Path))
+def gradescope(root):
+    """Grade one submission where Gradescope puts it.
+
+    Reads ROOT/source (the unpacked zip) and ROOT/submission; writes ROOT/results/results.json, whatever happens.
+    """
+    from autograder.grading.gradescope import run
+
+    run(root)
+
+
+def _progress(tasks, label):
+    with click.progressbar(tasks, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        yield from bar

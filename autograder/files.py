@@ -1,0 +1,63 @@
+"""Files and zips with the same bytes every time, written so that a failure leaves what was there."""
+
+import hashlib
+import io
+import os
+import shutil
+import zipfile
+from pathlib import Path
+
+EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def zip_bytes(files, executable=()):
+    """A zip of {name: bytes}: sorted, uncompressed, no time stamps, 0644 (0755 for the names in `executable`)."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, EPOCH)
+            entry.create_system = 3
+            entry.external_attr = (0o100755 if name in executable else 0o100644) << 16
+            archive.writestr(entry, files[name])
+    return stream.getvalue()
+
+
+def digest(data):
+    """SHA-256 of bytes, in hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def manifest(files):
+    """Lines as `sha256sum` writes and checks them, sorted by name."""
+    return "".join(f"{digest(files[name])}  {name}\n" for name in sorted(files)).encode()
+
+
+def read_tree(folder):
+    """{relative name: bytes} of every file below a folder."""
+    folder = Path(folder)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def replace_tree(folder, files):
+    """Make a folder hold exactly {relative name: bytes}: written beside it first, then swapped in by renaming."""
+    folder = Path(folder)
+    fresh, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
+    for stale in (fresh, old):
+        shutil.rmtree(stale, ignore_errors=True)
+    for name, data in files.items():
+        path = fresh / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    if folder.exists():
+        os.rename(folder, old)
+    os.rename(fresh, folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def write_atomically(path, data):
+    """Write bytes to a temporary name and rename, so that a reader never sees half a file."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(path.name + ".tmp")
+    temporary.write_bytes(data)
+    os.replace(temporary, path)

@@ -1,0 +1,59 @@
+"""An assignment as the grader reads it: the Otter zip, packed or unpacked."""
+
+import hashlib
+import json
+import types
+import zipfile
+from pathlib import Path
+
+from otter.test_files.exception_test import ExceptionTestFile
+
+from autograder.grading.asking import CaseFailed
+
+
+class BundleError(Exception):
+    """The assignment cannot be used; the text says what to do."""
+
+
+class CaseFile(ExceptionTestFile):
+    """Otter's test file; messages stand alone, and a fault of the grader is told apart from a failed case."""
+
+    faults = ()
+
+    def _generate_error_message(self, excp, context=0):
+        if not isinstance(excp, CaseFailed):
+            self.faults = (*self.faults, excp)
+        return str(excp)
+
+
+class Bundle:
+    """One assignment: `data` is bundle.json, `case_files` makes fresh Otter test files by question."""
+
+    def __init__(self, path):
+        path = Path(path)
+        try:
+            if path.is_dir():
+                files = {p.relative_to(path).as_posix(): p.read_bytes() for p in [path / "bundle.json", *path.glob("tests/*.py")]}
+                self.reference = path / "reference.ipynb"
+            else:
+                with zipfile.ZipFile(path) as archive:
+                    files = {name: archive.read(name) for name in archive.namelist()
+                             if name in ("bundle.json", "reference.ipynb") or name.startswith("tests/")}
+                self.reference = None
+            self.data = json.loads(files["bundle.json"])
+        except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+            raise BundleError(f"{path.name} is not an assignment of this pack ({error}); run `make release`") from None
+        self.stage = self.data["stage"]
+        self.questions = self.data["questions"]
+        self.texts = self.data["texts"]
+        self.limits = types.SimpleNamespace(**self.data["limits"])
+        self.max_score = self.data["max_score"]
+        self._tests = {question: files[f"tests/{question}.py"].decode() for question in self.questions}
+
+    def case_files(self):
+        """{question: CaseFile}, freshly loaded, in the order of the questions."""
+        return {question: CaseFile.from_string(text, path=f"tests/{question}.py") for question, text in self._tests.items()}
+
+    def is_demo(self, source):
+        """Whether a cell is an unchanged demo cell of the released notebook (by its text, never by its metadata)."""
+        return hashlib.sha256(source.strip().encode()).hexdigest() in self.data["demo_cells"]

@@ -1,0 +1,68 @@
+"""The way in on Gradescope: one submission in, results.json out, whatever happens."""
+
+import contextlib
+import json
+import time
+from pathlib import Path
+
+import dill
+from otter.test_files import GradingResults
+
+from autograder.files import write_atomically
+from autograder.grading.bundle import Bundle
+from autograder.grading.grader import grade
+from autograder.isolation.border import Zygote
+
+FALLBACK = {"score": 0, "stdout_visibility": "hidden",
+            "output": "The grader did not finish, so this score is not your grade. The staff can run it again."}
+CLOSED_TO_SUBMISSIONS = ("source", "results", "submission", "submission_metadata.json")
+
+
+def run(root):
+    """Grade ROOT/submission by ROOT/source into ROOT/results/results.json (and results.pkl, which `otter grade` reads)."""
+    root = Path(root)
+    started = time.monotonic()
+    results = root / "results" / "results.json"
+    _write(results, FALLBACK)
+    for name in CLOSED_TO_SUBMISSIONS:
+        with contextlib.suppress(OSError):
+            (root / name).chmod(0o700)
+    try:
+        with Zygote() as zygote:
+            bundle = Bundle(root / "source")
+            secrets = [root / name for name in CLOSED_TO_SUBMISSIONS if (root / name).exists()]
+            graded = grade(bundle, zygote, root / "submission", "submission", secrets)
+    except Exception as error:
+        _write(results, {**FALLBACK, "extra_data": {"fault": f"{type(error).__name__}: {error}"[:2000]}})
+        raise
+    _write(results, gradescope_results(bundle, graded.result, time.monotonic() - started))
+    write_atomically(root / "results" / "results.pkl", dill.dumps(GradingResults(list(graded.case_files.values()))))
+
+
+def gradescope_results(bundle, result, seconds):
+    """A result as Gradescope reads it: one entry per case, visible as the configuration says."""
+    visibility = bundle.data["visibility"]
+    tests = []
+    for number, (question, entry) in enumerate(result["questions"].items(), 1):
+        for position, (known, case) in enumerate(zip(bundle.questions[question], entry["cases"]), 1):
+            passed = case["status"] == "passed"
+            tests.append({"name": f"{question}: {known['title']}", "number": f"{number}.{position}", "score": case["points"],
+                          "max_score": case["max_points"], "status": "passed" if passed else "failed",
+                          "output": bundle.texts["case_passed"] if passed else case["message"], "output_format": "text",
+                          "visibility": visibility["hidden_cases" if case["hidden"] else "public_cases"]})
+    lines = [result["message"]]
+    for question, entry in result["questions"].items():
+        public = [case for case in entry["cases"] if not case["hidden"]]
+        if all(case["status"] == "passed" for case in public):
+            state = bundle.texts["public_passed"].format(hidden=len(entry["cases"]) - len(public))
+        else:
+            status = entry["status"] if entry["status"] in ("missing", "not_attempted") else "none"
+            state = bundle.texts["question_status"][status if not any(c["status"] == "passed" for c in public) else "partial"]
+        lines.append(f"{question}: {state}")
+    return {"score": result["score"], "execution_time": round(seconds, 2), "output": "\n".join(lines), "output_format": "text",
+            "stdout_visibility": visibility["stdout"], "tests": tests,
+            "extra_data": {"result": {key: result[key] for key in ("schema", "status", "isolation", "pack", "environment")}}}
+
+
+def _write(path, data):
+    write_atomically(path, (json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode())

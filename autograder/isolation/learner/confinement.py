@@ -1,0 +1,119 @@
+"""The layers that close a learner's process in, applied by itself before any of the learner's code runs."""
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
+CLONE_NEWIPC, CLONE_NEWPID, CLONE_NEWNET = 0x08000000, 0x20000000, 0x40000000
+SYSTEM_PATHS = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts")
+DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/shm")
+EXTRA_PROCESSES = 64
+
+
+def prctl(option, value):
+    """Call prctl; False where it is refused or does not exist."""
+    try:
+        return ctypes.CDLL(None).prctl(option, value, 0, 0, 0) == 0
+    except (OSError, AttributeError):
+        return False
+
+
+def become_reaper():
+    """Adopt every orphan among the descendants, and die with the parent. Returns False where this is not possible."""
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    return prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def enter_namespaces():
+    """New process, network and IPC namespaces for the children, where allowed (root); returns whether it worked."""
+    if os.geteuid() != 0 or not sys.platform.startswith("linux"):
+        return False
+    return ctypes.CDLL(None).unshare(CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC) == 0
+
+
+def confine(scratch, uid, limits, layers):
+    """Apply every layer of `layers` that works here and return the names of those that do, in order.
+
+    scratch: the only folder that stays writable; uid: the user to become when root; limits: dict with memory_mb,
+    file_mb, cpu_seconds.
+    """
+    active = ["process"]
+    if "limits" in layers:
+        _set_limits(limits, owns_user=os.geteuid() == 0 and "user" in layers and _user_can_run(uid))
+        active.append("limits")
+    if "no_new_privileges" in layers and prctl(PR_SET_NO_NEW_PRIVS, 1):
+        active.append("no_new_privileges")
+    if "user" in layers and os.geteuid() == 0 and _user_can_run(uid):
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+        active.append("user")
+    if "landlock" in layers and _landlock(scratch):
+        active.append("landlock")
+    return active
+
+
+def _set_limits(limits, owns_user):
+    with open("/proc/self/statm") if os.path.exists("/proc/self/statm") else open(os.devnull) as file:
+        pages = (file.read().split() or ["0"])[0]
+    memory = int(pages) * resource.getpagesize() + limits["memory_mb"] * 2**20
+    wanted = {"RLIMIT_AS": memory, "RLIMIT_FSIZE": limits["file_mb"] * 2**20, "RLIMIT_CPU": limits["cpu_seconds"],
+              "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_NPROC": EXTRA_PROCESSES if owns_user else _processes_of_user()}
+    for name, value in wanted.items():
+        number = getattr(resource, name, None)
+        if number is None:
+            continue
+        hard = resource.getrlimit(number)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(number, (value, value))
+
+
+def _processes_of_user():
+    """The limit counts every process and thread of the user, so it is set above what is there already."""
+    mine = 0
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        try:
+            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == os.geteuid():
+                mine += len(os.listdir(f"/proc/{name}/task"))
+        except OSError:
+            continue
+    return mine + EXTRA_PROCESSES
+
+
+def _user_can_run(uid):
+    """Whether the other user could still import from the standard library and the installed packages."""
+    import numpy
+
+    os.setegid(uid)
+    os.seteuid(uid)
+    try:
+        return all(os.access(path, os.R_OK, effective_ids=True) for path in (os.__file__, numpy.__file__))
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+
+
+def _landlock(scratch):
+    """Close all files but the interpreter's, the system's libraries and the scratch folder; close TCP and signals."""
+    if not sys.platform.startswith("linux"):
+        return False
+    import landlockpy
+    from landlockpy import AccessFS, Scope
+
+    read = AccessFS.READ_FILE | AccessFS.READ_DIR | AccessFS.EXECUTE
+    try:
+        with landlockpy.Ruleset(scoped=Scope.SIGNAL | Scope.ABSTRACT_UNIX_SOCKET) as rules:
+            for path in dict.fromkeys([sys.prefix, sys.base_prefix, *SYSTEM_PATHS]):
+                if os.path.exists(path):
+                    rules.allow_path(path, read if os.path.isdir(path) else AccessFS.READ_FILE)
+            for path in DEVICES:
+                if os.path.exists(path):
+                    rules.allow_path(path, rules.handled_fs if os.path.isdir(path) else AccessFS.READ_FILE | AccessFS.WRITE_FILE)
+            rules.allow_path(scratch, rules.handled_fs)
+            rules.restrict()
+    except (landlockpy.LandlockError, OSError):
+        return False
+    return True

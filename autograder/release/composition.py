@@ -1,0 +1,182 @@
+"""Composes authored cases into Otter test files: the grader's (public and hidden) and the released one (public).
+
+Authors write `@test_case(name="x")` over `def x(ask)` and helper functions, nothing else. The build renames helpers,
+makes each case resolve its function first, and writes the header and the points; the result is loaded through Otter.
+"""
+
+import ast
+import math
+from pathlib import Path
+
+import numpy as np
+
+ALLOWED_IMPORTS = {False: {"numpy", "otter.test_files"}, True: {"numpy", "otter.test_files", "solutions"}}
+MACHINERY = ("checks.py", "asking.py")
+
+
+class CompositionError(Exception):
+    """A case file that breaks the rules for authors; the text names file, line and rule."""
+
+
+class CaseSource:
+    """One authored file, public or hidden, parsed and checked. `names` are its cases in order."""
+
+    def __init__(self, path, root, hidden):
+        self.label = str(Path(path).relative_to(root))
+        self.hidden = hidden
+        self.prefix = "hidden" if hidden else "public"
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+            text.encode("ascii")
+            self.tree = ast.parse(text)
+        except (UnicodeError, SyntaxError) as error:
+            raise CompositionError(f"{self.label}: not plain ASCII Python: {error}") from None
+        self.imports, self.helpers, self.cases = [], [], []
+        for position, node in enumerate(self.tree.body):
+            self._sort(node, position)
+        self.names = [node.name for node in self.cases]
+        for names, what in ((self.names, "case"), ([node.name for node in self.helpers], "helper")):
+            for name in sorted({name for name in names if names.count(name) > 1}):
+                raise CompositionError(f"{self.label}: two {what}s named {name!r}")
+
+    def _sort(self, node, position):
+        if position == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            return
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            for module in modules:
+                known = ALLOWED_IMPORTS[self.hidden]
+                if module not in known and module.partition(".")[0] not in known:
+                    self._reject(node, f"imports {module!r}; allowed: {', '.join(sorted(known))}")
+            if getattr(node, "module", "") != "otter.test_files":
+                self.imports.append(node)
+        elif isinstance(node, ast.FunctionDef) and not node.decorator_list:
+            self.helpers.append(node)
+        elif isinstance(node, ast.FunctionDef):
+            self._check_case(node)
+            self.cases.append(node)
+        elif isinstance(node, ast.Assign) and any(getattr(t, "id", "") in ("name", "points", "OK_FORMAT") for t in node.targets):
+            self._reject(node, f"sets {node.targets[0].id!r}; the build writes it from grading_config.yaml")
+        else:
+            self._reject(node, "module state; only imports, helper functions and cases may stand here")
+
+    def _check_case(self, node):
+        call = node.decorator_list[0]
+        is_case = (len(node.decorator_list) == 1 and isinstance(call, ast.Call) and getattr(call.func, "id", "") == "test_case"
+                   and not call.args)
+        if not is_case:
+            self._reject(node, f"{node.name!r} must have the one decorator @test_case(name=...)")
+        given = {keyword.arg: getattr(keyword.value, "value", None) for keyword in call.keywords}
+        if set(given) != {"name"}:
+            self._reject(node, f"{node.name!r}: test_case takes only name here; points, hidden and messages come from the build")
+        if given["name"] != node.name:
+            self._reject(node, f"the case {given['name']!r} and its function {node.name!r} must have one name")
+        if [argument.arg for argument in node.args.args] != ["ask"]:
+            self._reject(node, f"{node.name!r} must take the one parameter ask")
+
+    def _reject(self, node, rule):
+        raise CompositionError(f"{self.label}:{node.lineno}: {rule}")
+
+    def composed(self, prefix_of_ids, success_messages):
+        """The file's functions, ready to be unparsed: helpers renamed, cases turned into Otter cases."""
+        renamed = _Rename({node.name: f"{self.prefix}_{node.name}" for node in self.helpers})
+        functions = [renamed.visit(ast.parse(ast.unparse(node)).body[0]) for node in self.helpers]
+        kind = "HiddenAsk" if self.hidden else "Ask"
+        for node in self.cases:
+            case_id = f"{prefix_of_ids}/{node.name}"
+            function = renamed.visit(ast.parse(ast.unparse(node)).body[0])
+            if ast.get_docstring(function) is not None:
+                del function.body[0]
+            function.args.args[0].arg = "env"
+            function.body.insert(0, ast.parse(f"ask = {kind}(env, {case_id!r}, SETTING)").body[0])
+            message = success_messages.get(node.name)
+            note = f", success_message={message!a}" if message else ""
+            function.decorator_list = [ast.parse(f"test_case(name={case_id!r}, hidden={self.hidden}{note})", mode="eval").body]
+            functions.append(function)
+        return functions
+
+
+class _Rename(ast.NodeTransformer):
+    def __init__(self, names):
+        self.names = names
+
+    def visit_Name(self, node):
+        node.id = self.names.get(node.id, node.id)
+        return node
+
+    def visit_FunctionDef(self, node):
+        node.name = self.names.get(node.name, node.name)
+        return self.generic_visit(node)
+
+
+def compose(stage, question, points, setting, success_message):
+    """The grader's file of one question as text: public cases, then hidden ones, with all their points.
+
+    setting: JSON-like dict for Ask (seed, tolerances, texts, parameters); points: one number per case.
+    """
+    public, hidden = stage.cases[question]
+    prefix = f"{stage.name}/{question}"
+    functions = public.composed(prefix, {public.names[-1]: success_message}) + hidden.composed(prefix, {})
+    imports = ["import numpy as np", "from otter.test_files import test_case", "from autograder.grading.asking import Ask, computed",
+               "from autograder.grading.differences import HiddenAsk", f"from solutions.{stage.name} import {question} as REFERENCE"]
+    imports += [line for line in map(ast.unparse, public.imports + hidden.imports) if line not in imports]
+    return "\n".join([
+        f'"""Public and hidden cases of {question}, composed by the build."""', *imports, "",
+        f"SETTING = {{**{setting!a}, 'reference': REFERENCE, 'oracle': computed}}", "",
+        *_unparsed(functions), *_header(question, points)])
+
+
+def compose_released(stage, question, points, setting, success_message, answers):
+    """The student's file of one question as text: public cases, the recorded answers, and the machinery inlined.
+
+    answers: case id -> values that the reference gave, in the order of asking.
+    """
+    public, _ = stage.cases[question]
+    functions = public.composed(f"{stage.name}/{question}", {public.names[-1]: success_message})
+    machinery, imports = _machinery(stage.root / "autograder" / "grading")
+    return "\n".join([
+        f'"""Public checks of {question}. The cases come first, then recorded answers, then the comparisons."""', *imports,
+        "from otter.test_files import test_case", "", *_unparsed(functions),
+        "ANSWERS = {", *[f"    {case!a}: {_literal(values)}," for case, values in answers.items()], "}", "",
+        machinery, "", f"SETTING = {{**{setting!a}, 'oracle': recorded(ANSWERS)}}", "", *_header(question, points)])
+
+
+def _header(question, points):
+    return ["OK_FORMAT = False", f"name = {question!r}", f"points = {points!r}", ""]
+
+
+def _unparsed(functions):
+    return [ast.unparse(ast.fix_missing_locations(function)) + "\n" for function in functions]
+
+
+def _machinery(folder):
+    """The source of the modules that released cases need, without their imports, and those imports."""
+    parts, imports = [], []
+    for name in MACHINERY:
+        text = (folder / name).read_text(encoding="utf-8")
+        lines = text.splitlines()
+        for node in ast.parse(text).body[1:]:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                line = ast.unparse(node)
+                if not line.startswith("from autograder.") and line not in imports:
+                    imports.append(line)
+                for number in range(node.lineno - 1, node.end_lineno):
+                    lines[number] = ""
+        parts.append("\n".join(lines[ast.parse(text).body[0].end_lineno:]).strip())
+    return "\n\n\n".join(parts).replace("\n\n\n\n", "\n\n\n"), imports
+
+
+def _literal(value):
+    """Python source of recorded values: exact floats, dtypes kept."""
+    if isinstance(value, np.ndarray):
+        return f"np.array({_literal(value.tolist())}, dtype={value.dtype.str!r}).reshape({value.shape!r})"
+    if isinstance(value, np.generic):
+        return _literal(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"float({str(value)!r})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key!r}: {_literal(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        text = ", ".join(map(_literal, value))
+        return f"[{text}]" if isinstance(value, list) else f"({text}{',' if len(value) == 1 else ''})"
+    return ascii(value)

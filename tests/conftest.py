@@ -1,0 +1,1 @@
+"""What the tests share: the built release, and grading of notebooks made from it."""
