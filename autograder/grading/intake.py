@@ -97,7 +97,10 @@ def _cells(name, data):
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1")
+    if not text.strip():
+        raise Unreadable("not_read", file=name, reason="the file is empty")
     try:
+        json.loads(text)
         notebook = nbformat.reads(text, as_version=4)
         cells = [(number, cell.source) for number, cell in enumerate(notebook.cells, 1) if cell.cell_type == "code"]
     except json.JSONDecodeError as error:

@@ -122,8 +122,8 @@ class Learner:
         self.deadline = time.monotonic() + limits.submission_seconds
         self.tape = []
         self.run = None
-        self._case = None
         self._calls = None
+        self._case_channel = self._spare = None
         self._spawn_and_run()
 
     # --- life ---------------------------------------------------------------------------------------------------
@@ -149,14 +149,14 @@ class Learner:
                 self.run = NotebookRun(notes=skipped + _notes(reply.get("notes")), functions=_names(reply.get("functions")),
                                        threads=bool(reply.get("threads")), output=str(reply.get("output", ""))[:20_000])
                 self.run.notes.sort()
-                self.cells = cells
+                self.cells, self._fresh = cells, True
                 return
             except messages.DeadlinePassed:
                 skipped.append((current or 0, f"stopped: the notebook ran longer than {self.limits.notebook_seconds:g} s"))
             except messages.ProtocolError:
                 skipped.append((current or 0, "the process ended in this cell"))
             self._kill()
-        self.run = NotebookRun(notes=skipped, functions=[], threads=False, output="")
+        self.run, self._fresh = NotebookRun(notes=skipped, functions=[], threads=False, output=""), True
 
     def _spawn(self):
         self.scratch = tempfile.mkdtemp(prefix="submission-")
@@ -184,6 +184,9 @@ class Learner:
     def _kill(self):
         """End the whole family and wait until nothing of it runs; then its scratch folder can go."""
         self._end_case()
+        if self._spare is not None:
+            self._spare.close()
+        self._spare = None
         with contextlib.suppress(messages.ProtocolError):
             messages.send(self._keeper, {"stop": True}, time.monotonic() + 1)
             messages.receive(self._keeper, time.monotonic() + 10)
@@ -210,36 +213,37 @@ class Learner:
     def begin_case(self, case):
         """From now on calls belong to `case` and see the state right after the notebook ran."""
         self._end_case()
-        self._case = case
         self._calls = []
         self.tape.append({"case": case, "calls": self._calls})
 
     def _end_case(self):
-        if self._case is not None and getattr(self, "_case_channel", None) is not None:
+        if self._case_channel is not None:
             self._case_channel.close()
         self._case_channel = None
 
     def _open_case(self):
-        """Fork the notebook's state for the current case; a process that is gone, or has threads, is made anew."""
-        if self.run.threads and getattr(self, "_used", False):
-            self._kill()
-            self._spawn_and_run()
+        """Take a fork of the notebook's state for the current case; a family that is gone is made anew."""
+        if self.run.threads and not self._fresh:
+            self._restart()  # a fork would lose the threads: a fresh process per case
+        self._fresh = False
         for attempt in (0, 1):
-            ours, theirs = socket.socketpair()
             try:
-                with theirs:
-                    self._channel.settimeout(KILL_GRACE)
-                    socket.send_fds(self._channel, [b"."], [theirs.fileno()])
-                    messages.send(self._channel, {"fork": not self.run.threads}, time.monotonic() + KILL_GRACE)
-                self._case_channel = ours
-                self._used = True
+                self._case_channel, self._spare = self._spare or self._fork_case(), None
+                if not self.run.threads:
+                    self._spare = self._fork_case()  # one ahead: it gets ready while this case is asked
                 return
             except (OSError, messages.ProtocolError):
-                ours.close()
                 if attempt:
                     raise LearnerFailure(["crashed"], "it does not stay alive after the notebook has run") from None
-                self._kill()
-                self._spawn_and_run()
+                self._restart()
+
+    def _fork_case(self):
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._channel.settimeout(KILL_GRACE)
+            socket.send_fds(self._channel, [b"."], [theirs.fileno()])
+        messages.send(self._channel, {"fork": not self.run.threads}, time.monotonic() + KILL_GRACE)
+        return ours
 
     def call(self, function, args):
         """Ask for function(*args); returns (result, arguments afterwards). Raises LearnerFailure."""

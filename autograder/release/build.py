@@ -60,7 +60,7 @@ def sources_digest(root):
     found = {}
     for folder in ("assignments", "solutions", "autograder"):
         for path in sorted((root / folder).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
+            if path.is_file() and not {"__pycache__", "misconceptions"} & set(path.parts):
                 found[path.relative_to(root).as_posix()] = path.read_bytes()
     for name in (CONFIG_FILE, "requirements.lock"):
         if (root / name).is_file():

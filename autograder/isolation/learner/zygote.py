@@ -126,6 +126,7 @@ def live(channel, options):
     messages.send(channel, {"notes": notes, "functions": notebook.function_names(), "threads": cells.other_threads(),
                             "output": notebook.output.text})
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    gc.freeze()
     while True:
         _, fds, _, _ = socket.recv_fds(channel, 1, 1)
         if len(fds) != 1:
