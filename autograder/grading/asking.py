@@ -80,11 +80,12 @@ class Ask:
 
     def keeps_no_state(self, args, other, tolerance="default"):
         """The same answer, and the right one, for the same arguments after a call with `other` arguments."""
-        first = self.agrees(*args, tolerance=tolerance)
+        expected = self.reference(*args)
+        self._agrees(args, tolerance, expected, strict=False)
         self.agrees(*other, tolerance=tolerance)
         second = self.call(*args)
         try:
-            compare(first, second, self._allowed(tolerance), self._text("the_result"))
+            compare(expected, second, self._allowed(tolerance), self._text("the_result"))
         except Mismatch as mismatch:
             self.fail("state_kept", difference=self._mismatch_text(mismatch))
 
@@ -99,12 +100,12 @@ class Ask:
             if "ValueError" not in kinds:
                 self.fail("bad_input_other_error", error=f"{kinds[0]}: {text}" if text else kinds[0])
 
-    def requires(self, condition, key, **fields):
+    def requires(self, condition, key, /, **fields):
         """Fail with the text `key` unless `condition` holds (for properties that no method above covers)."""
         if not condition:
             self.fail(key, **fields)
 
-    def fail(self, key, **fields):
+    def fail(self, key, /, **fields):
         """End the case with a message that stands alone: the property, what was asked, what is wrong."""
         title = self.setting["texts"]["cases"].get(self.case.split("/", 1)[1], self.case.split("/")[-1])
         lines = [self._text("headline", question=self.question, title=title)]
@@ -115,7 +116,7 @@ class Ask:
 
     # --- inside ------------------------------------------------------------------------------------------------
 
-    def _text(self, key, **fields):
+    def _text(self, key, /, **fields):
         return self.setting["texts"]["checks"][key].format(**fields)
 
     def _mismatch_text(self, mismatch):

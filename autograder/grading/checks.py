@@ -12,7 +12,7 @@ import numpy as np
 class Mismatch(Exception):
     """The first difference found by :func:`compare`: a text key and its fields."""
 
-    def __init__(self, key, **fields):
+    def __init__(self, key, /, **fields):
         super().__init__(key)
         self.key = key
         self.fields = fields

@@ -23,7 +23,7 @@ ANSWERS = {
 class Mismatch(Exception):
     """The first difference found by :func:`compare`: a text key and its fields."""
 
-    def __init__(self, key, **fields):
+    def __init__(self, key, /, **fields):
         super().__init__(key)
         self.key = key
         self.fields = fields
@@ -160,11 +160,12 @@ def compare_arrays(expected, got, allowed, where, strict):
 
 def resemblance(expected, got, allowed):
     """Name a familiar way of being wrong: the transpose, or one constant factor everywhere; else None."""
-    limit = allowed(expected)
+    is_float = expected.dtype.kind == "f"
+    expected, got, limit = expected.astype(float), got.astype(float), allowed(expected)
     if expected.ndim == 2 and expected.shape[0] == expected.shape[1] and np.all(np.abs(got.T - expected) <= limit):
         return ("remark_transposed", {})
     scale = float(np.sum(expected * expected))
-    factor = float(np.sum(got * expected)) / scale if scale > 0 and expected.dtype.kind == "f" else 1.0
+    factor = float(np.sum(got * expected)) / scale if scale > 0 and is_float else 0.0
     if expected.size > 1 and abs(factor) > 1e-9 and np.all(np.abs(got - factor * expected) <= abs(factor) * limit):
         return ("remark_factor", {"factor": f"{factor:.4g}"})
     return None
@@ -191,7 +192,7 @@ def compare(expected, got, allowed, where, strict=False):
             for position, (one, other) in enumerate(zip(expected, got)):
                 compare(one, other, allowed, f"{where}[{position}]", strict)
         except Mismatch as mismatch:
-            if len(expected) == 2 and agrees(expected, tuple(got)[::-1], allowed):
+            if len(expected) == 2 and agrees(expected[0], got[1], allowed) and agrees(expected[1], got[0], allowed):
                 raise Mismatch("swapped", where=where) from None
             raise mismatch
     elif isinstance(expected, dict):
@@ -288,11 +289,12 @@ class Ask:
 
     def keeps_no_state(self, args, other, tolerance="default"):
         """The same answer, and the right one, for the same arguments after a call with `other` arguments."""
-        first = self.agrees(*args, tolerance=tolerance)
+        expected = self.reference(*args)
+        self._agrees(args, tolerance, expected, strict=False)
         self.agrees(*other, tolerance=tolerance)
         second = self.call(*args)
         try:
-            compare(first, second, self._allowed(tolerance), self._text("the_result"))
+            compare(expected, second, self._allowed(tolerance), self._text("the_result"))
         except Mismatch as mismatch:
             self.fail("state_kept", difference=self._mismatch_text(mismatch))
 
@@ -307,12 +309,12 @@ class Ask:
             if "ValueError" not in kinds:
                 self.fail("bad_input_other_error", error=f"{kinds[0]}: {text}" if text else kinds[0])
 
-    def requires(self, condition, key, **fields):
+    def requires(self, condition, key, /, **fields):
         """Fail with the text `key` unless `condition` holds (for properties that no method above covers)."""
         if not condition:
             self.fail(key, **fields)
 
-    def fail(self, key, **fields):
+    def fail(self, key, /, **fields):
         """End the case with a message that stands alone: the property, what was asked, what is wrong."""
         title = self.setting["texts"]["cases"].get(self.case.split("/", 1)[1], self.case.split("/")[-1])
         lines = [self._text("headline", question=self.question, title=title)]
@@ -323,7 +325,7 @@ class Ask:
 
     # --- inside ------------------------------------------------------------------------------------------------
 
-    def _text(self, key, **fields):
+    def _text(self, key, /, **fields):
         return self.setting["texts"]["checks"][key].format(**fields)
 
     def _mismatch_text(self, mismatch):

@@ -1,0 +1,96 @@
+"""Hidden cases of truncated_bptt_grad."""
+
+import numpy as np
+from otter.test_files import test_case
+
+from solutions.stage1_recurrence import elman_forward
+
+
+def network(rng, T, d, d_x, d_y):
+    """Arguments without saturation: errors of order 1 at every step, a start state that is not zero, a long memory."""
+    params = {"W_aa": np.linalg.qr(rng.normal(size=(d, d)))[0], "W_ax": 0.5 * rng.normal(size=(d, d_x)) / np.sqrt(d_x),
+              "b_a": 0.3 * rng.normal(size=d), "W_ya": rng.normal(size=(d_y, d)), "b_y": 0.5 * rng.normal(size=d_y)}
+    a0 = rng.uniform(0.3, 0.8, size=d) * rng.choice([-1.0, 1.0], size=d)
+    return rng.normal(size=(T, d_x)), 1.5 * rng.normal(size=(T, d_y)), a0, params
+
+
+def parameters_of(args):
+    return args[3]
+
+
+def gradients_of(result):
+    return result[1]
+
+
+def loss_with_frozen_past(args):
+    """The function whose exact gradient the truncated one is: each loss restarts from a fixed state k steps back."""
+    xs, targets, a0, params, k = args
+    states = np.vstack([a0, elman_forward(xs, a0, params)[0]])
+
+    def loss(reference, changed):
+        total = 0.0
+        for t in range(1, len(xs) + 1):
+            start = max(t - k, 0)
+            outputs = elman_forward(xs[start:t], states[start], changed[3])[1]
+            total += 0.5 * np.sum((outputs[-1] - targets[t - 1]) ** 2)
+        return total
+    return loss
+
+
+@test_case(name="loss_and_gradients_on_several_sizes")
+def loss_and_gradients_on_several_sizes(ask):
+    all_sizes = [(7, 4, 3, 2, 3), (5, 3, 6, 4, 2), (6, 5, 2, 1, 4), (8, 2, 4, 3, 7)]
+    for rng, (*sizes, k) in zip(ask.generators(4), all_sizes, strict=True):
+        ask.agrees(*network(rng, *sizes), k)
+
+
+@test_case(name="one_step_back")
+def one_step_back(ask):
+    for rng, sizes in zip(ask.generators(3), [(5, 4, 3, 2), (3, 3, 3, 3), (1, 2, 3, 1)], strict=True):
+        ask.agrees(*network(rng, *sizes), 1)
+
+
+@test_case(name="all_steps_back")
+def all_steps_back(ask):
+    all_sizes = [(5, 4, 3, 2, 5), (5, 3, 4, 2, 4), (4, 3, 2, 5, 9), (1, 4, 2, 3, 3)]
+    for rng, (*sizes, k) in zip(ask.generators(4), all_sizes, strict=True):
+        ask.agrees(*network(rng, *sizes), k)
+
+
+@test_case(name="finite_differences")
+def finite_differences(ask):
+    for rng, (*sizes, k) in zip(ask.generators(3), [(6, 3, 2, 2, 2), (5, 4, 3, 2, 3), (4, 3, 4, 2, 6)], strict=True):
+        args = *network(rng, *sizes), k
+        ask.matches_differences(args, loss_with_frozen_past(args), pick=gradients_of, wrt=parameters_of)
+
+
+@test_case(name="large_errors")
+def large_errors(ask):
+    (rng,) = ask.generators(1)
+    xs, targets, a0, params = network(rng, 5, 4, 3, 2)
+    ask.agrees(xs, 100.0 * targets, a0, params, 3)
+
+
+@test_case(name="types_and_shapes_on_several_sizes")
+def types_and_shapes_on_several_sizes(ask):
+    for rng, (*sizes, k) in zip(ask.generators(3), [(5, 4, 3, 2, 2), (3, 2, 5, 1, 4), (1, 3, 1, 2, 1)], strict=True):
+        ask.has_types_and_shapes(*network(rng, *sizes), k)
+
+
+@test_case(name="refuses_fewer_than_one_step")
+def refuses_fewer_than_one_step(ask):
+    (rng,) = ask.generators(1)
+    args = network(rng, 5, 4, 3, 2)
+    ask.refuses((*args, 0), (*args, -2), valid=(*args, 1))
+
+
+@test_case(name="keeps_arguments")
+def keeps_arguments(ask):
+    for rng, (*sizes, k) in zip(ask.generators(2), [(5, 4, 3, 2, 2), (3, 2, 3, 1, 3)], strict=True):
+        ask.keeps_arguments(*network(rng, *sizes), k)
+
+
+@test_case(name="keeps_no_state")
+def keeps_no_state(ask):
+    first, second = ask.generators(2)
+    ask.keeps_no_state((*network(first, 4, 4, 3, 2), 2), (*network(second, 4, 4, 3, 2), 3))

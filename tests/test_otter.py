@@ -1,0 +1,138 @@
+"""The zip under stock Otter, and as Gradescope runs it: the same scores, and much faster."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, scores
+
+from autograder.grading.gradescope import run
+
+STAGE = "stage1_recurrence"
+BIN = Path(sys.executable).parent
+
+
+def otter_run(released, stage, submission, out):
+    """Stock `otter run` of the zip on one submission; its results.json."""
+    out.mkdir(exist_ok=True)
+    command = [BIN / "otter", "run", "-a", released / "dist" / f"{stage}.zip", submission, "-o", out, "--no-logo"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=out)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads((out / "results.json").read_text())
+
+
+def otter_scores(results):
+    return {test["name"]: test["score"] for test in results["tests"] if "score" in test}
+
+
+@pytest.mark.parametrize("change", [
+    ("solved", None), ("untouched", None),
+    ("wrong", "def {name}(*arguments): return None"), ("looping", "def {name}(*arguments):\n    while True: pass"),
+    ("cheating", "def {name}(*arguments):\n    import otter.test_files as t, solutions\n    return 0"),
+])
+def test_stock_otter_gives_the_same_scores(bench, bundles, released, tmp_path, change):
+    kind, source = change
+    for stage, bundle in bundles.items():
+        notebook = bench.notebook(stage, solved=kind != "untouched")
+        if source:
+            for name in list(bundle.questions)[1::4]:
+                notebook = bench.with_function(notebook, name, source.format(name=name))
+        path = bench.save(notebook, f"{stage}.ipynb")
+        ours = bench.grade(stage, path)
+        assert otter_scores(otter_run(released, stage, path, tmp_path / f"{stage}-{kind}")) == scores(ours)
+
+
+def test_stock_otter_ignores_what_else_was_submitted(bench, released, tmp_path):
+    """A log that Otter would unpickle, packages that shadow ours, and forged tests do nothing."""
+    submission = tmp_path / "submission.zip"
+    with zipfile.ZipFile(submission, "w") as archive:
+        archive.write(bench.save(bench.notebook(STAGE, solved=False)), "homework.ipynb")
+        archive.writestr(".OTTER_LOG", b"cposix\nsystem\n(S'touch " + str(tmp_path / "pwned").encode() + b"'\ntR.")
+        for package in ("solutions", "autograder", "numpy", "otter"):
+            archive.writestr(f"{package}/__init__.py", "raise SystemExit('shadowed')")
+        archive.writestr("tests/elman_step.py", "OK_FORMAT = False\nname = 'elman_step'\npoints = 100\n")
+    results = otter_run(released, STAGE, submission, tmp_path / "out")
+    assert set(otter_scores(results).values()) == {0.0} and len(otter_scores(results)) == 9
+    assert not (tmp_path / "pwned").exists()
+
+
+def test_grader_is_at_least_ten_times_faster_than_otter_run(bench, released, tmp_path):
+    """Warm, per submission; both measured here, on the same solved notebook."""
+    path = bench.save(bench.notebook(STAGE))
+    bench.grade(STAGE, path)
+    ours = []
+    for _ in range(5):
+        started = time.perf_counter()
+        bench.grade(STAGE, path)
+        ours.append(time.perf_counter() - started)
+    started = time.perf_counter()
+    otter_run(released, STAGE, path, tmp_path / "out")
+    otter = time.perf_counter() - started
+    print(f"otter run {otter:.2f} s, grader {sorted(ours)[2]:.3f} s, ratio {otter / sorted(ours)[2]:.1f}")
+    assert otter >= 10 * sorted(ours)[2]
+
+
+def gradescope_root(released, tmp_path, stage=STAGE):
+    """/autograder as Gradescope lays it out, below tmp_path."""
+    root = tmp_path / "autograder"
+    for name in ("submission", "results"):
+        (root / name).mkdir(parents=True)
+    with zipfile.ZipFile(released / "dist" / f"{stage}.zip") as archive:
+        archive.extractall(root / "source")
+    (root / "submission_metadata.json").write_text("{}")
+    return root
+
+
+def test_gradescope_results(bench, released, tmp_path):
+    root = gradescope_root(released, tmp_path)
+    notebook = bench.with_function(bench.notebook(STAGE), "softmax", "def softmax(logits):\n    return logits")
+    shutil.copy(bench.save(notebook), root / "submission" / "my homework.ipynb")
+    environment = {**os.environ, "PYTHONPATH": str(root / "source")}
+    command = [sys.executable, "-m", "autograder", "gradescope", "--root", root]
+    done = subprocess.run(command, env=environment, cwd=root / "source", capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    results = json.loads((root / "results" / "results.json").read_text())
+    assert results["score"] == 36 and sum(test["max_score"] for test in results["tests"]) == 40
+    assert "Graded: my homework.ipynb" in results["output"] and "All test" not in results["output"]
+    assert "elman_step: public checks passed; 5 hidden checks run at grading" in results["output"]
+    assert "softmax: no check passed yet" in results["output"]
+    by_visibility = {test["visibility"] for test in results["tests"]}
+    assert by_visibility == {"visible", "hidden"}
+    failed = [test for test in results["tests"] if test["status"] == "failed"]
+    assert failed and all(test["name"].startswith("softmax: ") and test["score"] == 0 for test in failed)
+    assert (root / "results" / "results.pkl").stat().st_size > 0
+    assert (root / "source").stat().st_mode & 0o777 == 0o700
+
+
+def test_gradescope_writes_results_whatever_happens(released, tmp_path):
+    root = gradescope_root(released, tmp_path)
+    (root / "submission" / "notes.txt").write_text("no notebook here")
+    run(root)
+    results = json.loads((root / "results" / "results.json").read_text())
+    assert results["score"] == 0 and "No notebook (.ipynb) was found in the submission. Found: notes.txt." in results["output"]
+    (root / "source" / "bundle.json").write_text("{")
+    with pytest.raises(Exception, match="make release"):
+        run(root)
+    results = json.loads((root / "results" / "results.json").read_text())
+    assert "not your grade" in results["output"] and "bundle.json" not in results["output"]
+
+
+def test_zip_is_what_gradescope_and_otter_expect(released, bundles):
+    for stage in bundles:
+        with zipfile.ZipFile(released / "dist" / f"{stage}.zip") as archive:
+            modes = {entry.filename: entry.external_attr >> 16 & 0o777 for entry in archive.infolist()}
+            for name in ("setup.sh", "run_autograder"):
+                assert modes[name] == 0o755 and archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
+            assert {"otter_config.json", "environment.yml", "run_otter.py", "requirements.lock", "bundle.json"} <= set(modes)
+            assert not [name for name in modes if "hidden/" in name or "misconceptions" in name or name.startswith("/")]
+
+
+def test_committed_release_is_up_to_date(released):
+    committed, fresh = ROOT / "student_release" / "MANIFEST.sha256", released / "student_release" / "MANIFEST.sha256"
+    assert committed.read_bytes() == fresh.read_bytes(), "run `make release` and commit student_release/"
