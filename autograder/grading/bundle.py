@@ -1,5 +1,6 @@
 """An assignment as the grader reads it: the Otter zip, packed or unpacked."""
 
+import functools
 import hashlib
 import json
 import types
@@ -19,6 +20,8 @@ class CaseFile(ExceptionTestFile):
     """Otter's test file; messages stand alone, and a fault of the grader is told apart from a failed case."""
 
     faults = ()
+    # The same text is loaded for every submission; only its namespace must be fresh.
+    _compile_string = staticmethod(functools.cache(ExceptionTestFile._compile_string))
 
     def _generate_error_message(self, excp, context=0):
         if not isinstance(excp, CaseFailed):

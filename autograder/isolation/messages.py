@@ -183,8 +183,8 @@ def receive(sock, deadline=None, max_bytes=2**24):
     text_size, data_size = HEADER.unpack(_read(sock, HEADER.size, deadline))
     if text_size + data_size > max_bytes:
         raise ProtocolError(f"a message of more than {max_bytes // 2**20} MB")
-    text = _read(sock, text_size, deadline)
-    return unpack(text, _read(sock, data_size, deadline))
+    body = _read(sock, text_size + data_size, deadline)
+    return unpack(body[:text_size], body[text_size:])
 
 
 def _read(sock, size, deadline):

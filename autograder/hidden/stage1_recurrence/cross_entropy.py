@@ -23,7 +23,7 @@ def repeated_targets(ask):
 @test_case(name="confident_and_wrong")
 def confident_and_wrong(ask):
     ask.agrees(np.array([[40.0, 0.5, -3.0], [1.0, 60.0, 2.0]]), np.array([2, 0]))
-    ask.agrees(np.array([[900.0, -800.0, 3.0], [0.5, -0.25, 1.0]]), np.array([1, 2]))
+    ask.agrees(np.array([[900.0, -800.0, 3.0], [-900.0, 800.0, 3.0]]), np.array([1, 2]))
 
 
 @test_case(name="rows_far_apart")
@@ -44,3 +44,10 @@ def types_and_shapes(ask):
 def keeps_arguments(ask):
     (rng,) = ask.generators(1)
     ask.keeps_arguments(*scored(rng, 4, 5))
+
+
+@test_case(name="keeps_no_state")
+def keeps_no_state(ask):
+    one, other = ask.generators(2)
+    targets = np.array([2, 0, 1])
+    ask.keeps_no_state((one.normal(size=(3, 4)), targets), (other.normal(size=(3, 4)), targets))

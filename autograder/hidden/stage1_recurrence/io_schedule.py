@@ -52,7 +52,7 @@ def refuses_lengths_that_do_not_fit(ask):
 def refuses_lengths_below_one(ask):
     ask.refuses(("many_to_many_unaligned", 0, 3), ("many_to_many_unaligned", 3, 0),
                 valid=("many_to_many_unaligned", 3, 2))
-    ask.refuses(("many_to_many_aligned", 0, 0), valid=("many_to_many_aligned", 3, 3))
+    ask.refuses(("many_to_many_aligned", 0, 0), ("many_to_many_aligned", -1, -1), valid=("many_to_many_aligned", 3, 3))
     ask.refuses(("one_to_many", 1, 0), valid=("one_to_many", 1, 3))
     ask.refuses(("many_to_one", 0, 1), valid=("many_to_one", 3, 1))
 

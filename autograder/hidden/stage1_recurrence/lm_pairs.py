@@ -18,6 +18,7 @@ def one_token(ask):
 @test_case(name="repeated_tokens")
 def repeated_tokens(ask):
     ask.agrees(np.array([3, 3, 1, 3, 3, 3]), 5)
+    ask.agrees(np.array([3, 0, 2, 0]), 5)
 
 
 @test_case(name="types_and_shapes")
@@ -30,3 +31,8 @@ def types_and_shapes(ask):
 def keeps_arguments(ask):
     (rng,) = ask.generators(1)
     ask.keeps_arguments(rng.integers(1, 7, size=5), 8)
+
+
+@test_case(name="keeps_no_state")
+def keeps_no_state(ask):
+    ask.keeps_no_state((np.array([4, 1, 6]), 7), (np.array([2, 5, 3]), 7))

@@ -24,12 +24,13 @@ def real_tokens_equal_to_pad_id(ask):
 def sequences_that_fill_the_width(ask):
     (rng,) = ask.generators(1)
     ask.agrees(drawn_sequences(rng, [4, 4, 4]), 4, 0)
-    ask.agrees([[6]], 1, 0)
+    ask.agrees([[6]], 1)
 
 
-@test_case(name="empty_list")
-def empty_list(ask):
-    ask.agrees([[2, 8], [5]], 3, 0)
+@test_case(name="empty_lists")
+def empty_lists(ask):
+    ask.agrees([[2, 8], [5]], 3)
+    ask.agrees([[], [4, 2]], 3, 0)
     ask.has_types_and_shapes([], 3, 0)
 
 

@@ -30,6 +30,7 @@ def any_end_token(ask):
     a0, params = model(rng, 4, 3, 6)
     for eos in [5, 2, 0]:
         ask.agrees(np.array([1, 4, 3, 1]), a0, params, eos)
+    ask.agrees(np.array([3, 0, 2, 0]), a0, params, 5)
 
 
 @test_case(name="depends_on_the_start_state")

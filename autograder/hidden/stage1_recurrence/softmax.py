@@ -28,6 +28,7 @@ def large_logits(ask):
     ask.agrees(1000.0 + rng.integers(-16, 17, size=5) / 8)
     ask.agrees(-1000.0 + rng.integers(-16, 17, size=(3, 4)) / 8)
     ask.agrees(np.array([1000.0, -1000.0, 999.0]))
+    ask.agrees(np.array([-1000.0, 1000.0, -1000.0, 998.0, -1000.0]))
 
 
 @test_case(name="rows_far_apart")
@@ -48,3 +49,9 @@ def keeps_arguments(ask):
     one, other = ask.generators(2)
     ask.keeps_arguments(one.normal(size=5))
     ask.keeps_arguments(other.normal(size=(3, 4)))
+
+
+@test_case(name="keeps_no_state")
+def keeps_no_state(ask):
+    one, other = ask.generators(2)
+    ask.keeps_no_state((one.normal(size=5),), (other.normal(size=5),))

@@ -1,7 +1,6 @@
 """Runs the cells of a notebook as plain code, without a shell: magics and notebook helpers do no harm and little work."""
 
 import ast
-import asyncio
 import builtins
 import codeop
 import importlib
@@ -195,6 +194,8 @@ class Notebook:
         for statement in ast.parse(source).body:
             code = self.compile(ast.Module(body=[statement], type_ignores=[]), "<notebook>", "exec")
             if code.co_flags & inspect.CO_COROUTINE:
+                import asyncio  # only here: few cells await, and every fork pays for what is loaded
+
                 asyncio.run(eval(code, self.namespace))
             else:
                 exec(code, self.namespace)

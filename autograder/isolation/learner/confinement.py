@@ -6,6 +6,10 @@ import resource
 import signal
 import sys
 
+if sys.platform.startswith("linux"):
+    import landlockpy
+    from landlockpy import AccessFS, Scope
+
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
 CLONE_NEWIPC, CLONE_NEWPID, CLONE_NEWNET = 0x08000000, 0x20000000, 0x40000000
 SYSTEM_PATHS = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts")
@@ -27,11 +31,11 @@ def become_reaper():
     return prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
-def enter_namespaces():
-    """New process, network and IPC namespaces for the children, where allowed (root); returns whether it worked."""
+def enter_namespaces(flags):
+    """Enter new namespaces, where allowed (root); returns whether it worked. A new process namespace is the children's."""
     if os.geteuid() != 0 or not sys.platform.startswith("linux"):
         return False
-    return ctypes.CDLL(None).unshare(CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC) == 0
+    return ctypes.CDLL(None).unshare(flags) == 0
 
 
 def confine(scratch, uid, limits, layers):
@@ -100,9 +104,6 @@ def _landlock(scratch):
     """Close all files but the interpreter's, the system's libraries and the scratch folder; close TCP and signals."""
     if not sys.platform.startswith("linux"):
         return False
-    import landlockpy
-    from landlockpy import AccessFS, Scope
-
     read = AccessFS.READ_FILE | AccessFS.READ_DIR | AccessFS.EXECUTE
     try:
         with landlockpy.Ruleset(scoped=Scope.SIGNAL | Scope.ABSTRACT_UNIX_SOCKET) as rules:

@@ -243,7 +243,7 @@ class Ask:
         self.case = case
         self.question = case.split("/")[1]
         self.setting = setting
-        self.asked = ""
+        self._asked = None
         self._oracle = setting["oracle"](case)
         self.function = env.get(self.question)
         if not callable(self.function):
@@ -324,8 +324,9 @@ class Ask:
         """End the case with a message that stands alone: the property, what was asked, what is wrong."""
         title = self.setting["texts"]["cases"].get(self.case.split("/", 1)[1], self.case.split("/")[-1])
         lines = [self._text("headline", question=self.question, title=title)]
-        if self.asked:
-            lines.append(self._text("asked", call=self.asked))
+        if self._asked is not None:
+            given = ", ".join(f"{name} = {describe(value)}" for name, value in zip(self.setting["parameters"], self._asked))
+            lines.append(self._text("asked", call=f"{self.question}({given})"))
         lines.append(self._text(key, question=self.question, **fields))
         raise CaseFailed("\n".join(lines))
 
@@ -342,8 +343,7 @@ class Ask:
 
     def _attempt(self, args):
         """Call the learner: (plain result, None) or (None, (exception class names, text, line)). A stub ends the case."""
-        named = list(self.setting["parameters"]) + [""] * len(args)
-        self.asked = f"{self.question}({', '.join(f'{name} = {describe(a)}' for name, a in zip(named, args))})"
+        self._asked = args
         passed = copied(args)
         error = result = None
         try:
