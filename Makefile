@@ -1,12 +1,14 @@
 # One line per verb; each makes .venv first when it is missing. Variables: STAGE= SUBMISSIONS= OUT= JOBS= PYTHON=
 PYTHON ?= python3
 OUT ?= graded/$(STAGE)
-JOBS ?= 1
+JOBS ?= 2
 RUN := .venv/bin/python -m
 
-.PHONY: release test grade lock
+.PHONY: release test grade check mutants lock
 release: .venv/installed ; @$(RUN) autograder release
 test: .venv/installed-for-tests ; @$(RUN) ruff check . && $(RUN) pytest
+check: release ; @$(RUN) autograder check --jobs $(JOBS)
+mutants: release ; @$(RUN) autograder mutants --jobs $(JOBS)
 grade: .venv/installed ; @$(RUN) autograder grade $(STAGE) $(SUBMISSIONS) --out $(OUT) --jobs $(JOBS)
 
 .venv/bin/python:

@@ -52,8 +52,7 @@ def grade(stage, paths, out, jobs, isolation):
         if Bundle(bundle_path).data["sources_sha256"] != sources_digest(ROOT):
             raise BundleError(f"dist/{stage}.zip was built from other sources than these; run `make release`")
         secrets = [ROOT / name for name in ("solutions", "autograder/hidden", "dist", "grading_config.yaml")]
-        with_bar = lambda tasks: _progress(tasks, stage)  # noqa: E731
-        results = grade_batch(bundle_path, paths, out, jobs, secrets, isolation, with_bar)
+        results = grade_batch(bundle_path, paths, out, jobs, secrets, isolation, _progress)
     except (BundleError, IsolationError) as error:
         click.echo(f"grade: {error}", err=True)
         sys.exit(2)
@@ -73,6 +72,58 @@ def gradescope(root):
     run(root)
 
 
-def _progress(tasks, label):
-    with click.progressbar(tasks, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+@main.command()
+@click.option("--stage", "stages", multiple=True, help="Only these stages (repeatable); without it all.")
+@click.option("--jobs", default=2, show_default=True, type=click.IntRange(1), help="Worker processes.")
+def check(stages, jobs):
+    """Test the cases: misconceptions must lose points, right styles keep them, doing nothing earns nothing.
+
+    Reads autograder/misconceptions/, tests/alternatives/ and the release in dist/; keeps outcomes in .cache/.
+    """
+    from autograder.strength.check import HEAD, check_stage
+
+    _try_stages("check", stages, jobs, HEAD, check_stage)
+
+
+@main.command()
+@click.option("--stage", "stages", multiple=True, help="Only these stages (repeatable); without it all.")
+@click.option("--jobs", default=2, show_default=True, type=click.IntRange(1), help="Worker processes.")
+def mutants(stages, jobs):
+    """Test the cases on mechanical mutants of the references, and find hidden cases that nothing needs.
+
+    Reads solutions/ and autograder/strength/exceptions.yaml and the release in dist/; keeps outcomes in .cache/.
+    """
+    from autograder.strength.survivors import HEAD, check_mutants
+
+    _try_stages("mutants", stages, jobs, HEAD, check_mutants)
+
+
+def _try_stages(verb, stages, jobs, head, judge):
+    """Judge each stage, print its table and complaints, and exit 1 if there are any."""
+    from autograder.config import ConfigError
+    from autograder.course import load_course
+    from autograder.files import table
+
+    try:
+        course = load_course(ROOT)
+        unknown = [name for name in stages if name not in course.stages]
+        if unknown:
+            raise ConfigError([f"no stage {unknown[0]!r}; there are {', '.join(course.stages)}"])
+        complaints = []
+        for stage in [course.stages[name] for name in stages] or course.stages.values():
+            rows, found = judge(course, stage, jobs, _progress, ROOT / ".cache" / f"{verb}.json")
+            click.echo(f"{stage.name}\n{table([head, *rows])}\n")
+            complaints += found
+    except ConfigError as error:
+        click.echo(f"{verb}: {error}", err=True)
+        sys.exit(2)
+    for complaint in complaints:
+        click.echo(complaint)
+    click.echo(f"{verb}: {len(complaints)} complaints" if complaints else f"{verb}: all as it should be")
+    sys.exit(bool(complaints))
+
+
+def _progress(results, count):
+    """Show a bar on a terminal while results come in."""
+    with click.progressbar(results, length=count, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield from bar

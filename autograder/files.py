@@ -1,4 +1,4 @@
-"""Files and zips with the same bytes every time, written so that a failure leaves what was there."""
+"""Files, zips and tables with the same bytes every time, written so that a failure leaves what was there."""
 
 import hashlib
 import io
@@ -61,3 +61,10 @@ def write_atomically(path, data):
     temporary = path.with_name(path.name + ".tmp")
     temporary.write_bytes(data)
     os.replace(temporary, path)
+
+
+def table(rows):
+    """Rows as text in aligned columns."""
+    rows = [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)

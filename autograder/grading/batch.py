@@ -1,66 +1,39 @@
 """Grades many submissions of one stage and writes a result, a tape and the table of grades."""
 
-import contextlib
 import csv
+import functools
 import io
 import json
-import multiprocessing
 import re
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from autograder.files import write_atomically
 from autograder.grading.bundle import Bundle
 from autograder.grading.grader import grade, ungradable
 from autograder.grading.intake import find_submissions
+from autograder.grading.lanes import map_in_lanes
 from autograder.grading.tape import tape_bytes
-from autograder.isolation.border import IsolationError, Zygote
-from autograder.files import write_atomically
-
-_lane = None  # of a worker process: (bundle, zygote, secrets, minimum)
+from autograder.isolation.border import IsolationError
 
 
-def grade_batch(bundle_path, paths, out, jobs=1, secrets=(), minimum=None, progress=iter):
+def grade_batch(bundle_path, paths, out, jobs=1, secrets=(), minimum=None, progress=lambda results, count: results):
     """Grade every submission below `paths` into `out` and return the results in order.
 
     A submission that raises an unexpected error gets an ungradable result; the batch goes on. IsolationError ends it.
+    `progress(results, count)` may wrap the iterator over results.
     """
     submissions = _with_ids([item for path in paths for item in find_submissions(path)])
     out = Path(out)
-    tasks = [(path, submission_id, out / submission_id) for submission_id, path in submissions]
-    arguments = (str(bundle_path), [str(path) for path in secrets], minimum)
-    if jobs == 1 or len(tasks) < 2:
-        with _opened(0, *arguments):
-            results = [_grade_one(task) for task in progress(tasks)]
-    else:
-        context = multiprocessing.get_context("forkserver")
-        lanes = context.Queue()
-        for lane in range(jobs):
-            lanes.put(lane)
-        with ProcessPoolExecutor(jobs, context, _open_worker, (lanes, *arguments)) as pool:
-            results = list(progress(pool.map(_grade_one, tasks)))
+    tasks = [(str(bundle_path), path, submission_id, out / submission_id, [str(secret) for secret in secrets], minimum)
+             for submission_id, path in submissions]
+    results = list(progress(map_in_lanes(_grade_one, tasks, jobs), len(tasks)))
     write_atomically(out / "grades.csv", _grades(results))
     return results
 
 
-@contextlib.contextmanager
-def _opened(lane, bundle_path, secrets, minimum):
-    global _lane
-    with Zygote(lane) as zygote:
-        _lane = Bundle(bundle_path), zygote, secrets, minimum
-        yield
-        _lane = None
-
-
-def _open_worker(lanes, *arguments):
-    """Initialise a worker process; its zygote ends with it."""
-    stack = contextlib.ExitStack()
-    stack.enter_context(_opened(lanes.get(), *arguments))
-    multiprocessing.util.Finalize(None, stack.close, exitpriority=10)
-
-
-def _grade_one(task):
-    path, submission_id, folder = task
-    bundle, zygote, secrets, minimum = _lane
+def _grade_one(zygote, task):
+    bundle_path, path, submission_id, folder, secrets, minimum = task
+    bundle = _bundle(bundle_path)
     try:
         graded = grade(bundle, zygote, path, submission_id, secrets, minimum)
     except IsolationError:
@@ -70,6 +43,12 @@ def _grade_one(task):
     write_atomically(folder / "tape.jsonl", tape_bytes(graded.tape))
     write_atomically(folder / "result.json", (json.dumps(graded.result, indent=1, ensure_ascii=False) + "\n").encode())
     return graded.result
+
+
+@functools.cache
+def _bundle(path):
+    """One reading of the assignment per worker process."""
+    return Bundle(path)
 
 
 def _with_ids(paths):

@@ -1,5 +1,6 @@
 """An assignment as the grader reads it: the Otter zip, packed or unpacked."""
 
+import copy
 import functools
 import hashlib
 import json
@@ -56,6 +57,17 @@ class Bundle:
     def case_files(self):
         """{question: CaseFile}, freshly loaded, in the order of the questions."""
         return {question: CaseFile.from_string(text, path=f"tests/{question}.py") for question, text in self._tests.items()}
+
+    def restricted_to(self, questions):
+        """The same assignment with only some of its questions."""
+        part = copy.copy(self)
+        part.questions = {question: self.questions[question] for question in questions}
+        part._tests = {question: self._tests[question] for question in questions}
+        return part
+
+    def cases_digest(self):
+        """SHA-256 over the questions, their points and the test files."""
+        return hashlib.sha256(json.dumps([self.questions, self._tests], sort_keys=True).encode()).hexdigest()
 
     def is_demo(self, source):
         """Whether a cell is an unchanged demo cell of the released notebook (by its text, never by its metadata)."""

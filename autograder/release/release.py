@@ -4,7 +4,7 @@ import json
 
 from autograder.config import ConfigError
 from autograder.course import load_course
-from autograder.files import digest, manifest, read_tree, replace_tree
+from autograder.files import digest, manifest, read_tree, replace_tree, table
 from autograder.release.build import build, sources_digest
 from autograder.release.composition import CompositionError
 from autograder.release.proofs import PROOFS, prove
@@ -26,12 +26,12 @@ def release_course(root, out, echo):
         except (ConfigError, CompositionError, SourceError) as error:
             return _refuse([str(error)], echo)
         if complaints:
-            echo(_table(rows))
+            echo(table([HEAD, *rows]))
             return _refuse(complaints, echo)
         record = {"sources_sha256": sources, "rows": rows, "outputs_sha256": _outputs(built.student, built.dist)}
         replace_tree(out / "student_release", built.student)
         replace_tree(out / "dist", {**built.dist, RECORD: (json.dumps(record, indent=1) + "\n").encode()})
-    echo(_table(rows))
+    echo(table([HEAD, *rows]))
     echo(f"release: {len(rows)} stages proven; student_release/ and dist/ are up to date")
     return 0
 
@@ -57,9 +57,3 @@ def _unchanged(out, sources):
 
 def _outputs(student, dist):
     return digest(manifest(student) + manifest(dist))
-
-
-def _table(rows):
-    table = [HEAD, *[[str(cell) for cell in row] for row in rows]]
-    widths = [max(len(row[column]) for row in table) for column in range(len(HEAD))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table)
