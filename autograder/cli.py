@@ -14,7 +14,7 @@ def main():
 
 
 @main.command()
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write student_release/ and dist/ below this folder.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for student_release/ and dist/.")
 def release(out):
     """Build every notebook and zip and prove them.
 
@@ -57,7 +57,8 @@ def grade(stage, paths, out, jobs, isolation):
         click.echo(f"grade: {error}", err=True)
         sys.exit(2)
     graded = sum(result["status"] == "graded" for result in results)
-    click.echo(f"grade: {len(results)} submissions of {stage}, {graded} graded, {len(results) - graded} ungradable; see {out}/grades.csv")
+    click.echo(f"grade: {len(results)} submissions of {stage}, {graded} graded, {len(results) - graded} ungradable; "
+               f"see {out}/grades.csv")
 
 
 @main.command()

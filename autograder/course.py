@@ -69,10 +69,14 @@ class Course:
         """The languages that have texts, in order."""
         return sorted(path.name.split(".")[1] for path in (self.root / "assignments").glob("messages.*.yaml"))
 
-    @functools.cache
+    @functools.cached_property
+    def _texts(self):
+        return {language: yaml.safe_load((self.root / "assignments" / f"messages.{language}.yaml").read_text(encoding="utf-8"))
+                for language in self.languages}
+
     def texts(self, language):
         """Every student-visible text of one language, by section and key."""
-        return yaml.safe_load((self.root / "assignments" / f"messages.{language}.yaml").read_text(encoding="utf-8"))
+        return self._texts[language]
 
 
 def load_course(root):
@@ -123,8 +127,8 @@ def _complaints_of_stage(course, stage):
             titles = course.texts(language)["cases"]
             complaints += [f"assignments/messages.{language}.yaml: cases.{question}/{name}: missing title"
                            for name in public.names + hidden.names if f"{question}/{name}" not in titles]
-    for hidden, folder in ((False, stage.folder / "public"), (True, stage.case_path("x", True).parent)):
+    for folder in (stage.folder / "public", course.root / "autograder" / "hidden" / stage.name):
         strays = sorted(path for path in folder.glob("*.py") if path.stem not in stage.config.questions)
-        complaints += [f"{path.relative_to(course.root)}: cases without a question; add {path.stem} to {key.split(': ')[1]}.questions"
-                       for path in strays]
+        complaints += [f"{path.relative_to(course.root)}: cases without a question; add {path.stem} to "
+                       f"stages.{stage.name}.questions" for path in strays]
     return complaints

@@ -1,0 +1,1 @@
+"""Reference functions, one module per stage: the source of stubs, examples and expected values."""

@@ -34,7 +34,8 @@ for path in glob.glob({str(ROOT)!r} + '/**/*.py', recursive=True) + glob.glob('/
     return np.zeros(len(a_prev))""",
     "searches the heap": """import gc
 for found in gc.get_objects():
-    if callable(found) and getattr(found, '__name__', '') == 'elman_step' and 'solutions' in str(getattr(found, '__module__', '')):
+    module = str(getattr(found, '__module__', ''))
+    if callable(found) and getattr(found, '__name__', '') == 'elman_step' and 'solutions' in module:
         elman_step = found""",
     "patches numpy.testing and numpy": """import numpy.testing
 numpy.testing.assert_allclose = np.testing.assert_array_equal = lambda *a, **k: None
@@ -49,7 +50,7 @@ for module in list(sys.modules.values()):
             except Exception: pass""",
     "writes forged results": """import json, os
 forged = json.dumps({'score': 40.0, 'max_score': 40.0, 'status': 'graded', 'questions': {}})
-for place in ('result.json', 'results.json', '/autograder/results/results.json', '../result.json', '../out/submission/result.json'):
+for place in ('result.json', 'results.json', '/autograder/results/results.json', '../result.json', '../submission/result.json'):
     try:
         with open(place, 'w') as file: file.write(forged)
     except OSError: pass
@@ -127,7 +128,8 @@ def test_no_credit_for_nothing(bench, bundles, answer):
             # Only this question is replaced, and after everything else is defined.
             notebook = bench.with_cell(notebook, source)
             result = bench.grade(stage, notebook)
-            assert result["questions"][name]["score"] == 0, (name, [c["id"] for c in result["questions"][name]["cases"] if c["points"]])
+            earned = [c["id"] for c in result["questions"][name]["cases"] if c["points"]]
+            assert result["questions"][name]["score"] == 0, (name, earned)
 
 
 def test_nothing_secret_is_readable_and_nothing_else_writable(bench, tmp_path):

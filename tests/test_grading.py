@@ -92,9 +92,10 @@ def test_missing_and_misspelt_functions_are_named(bench):
 
 
 @pytest.mark.parametrize("cell", [
-    "%matplotlib widget", "!pip install torch", "%%bash\nrm -rf /", "import google.colab\nfrom google.colab import drive\ndrive.mount('/x')",
-    "x = input('name?')", "await __import__('asyncio').sleep(0)", "display(softmax)", "get_ipython().run_line_magic('timeit', '1')",
-    "import otter\ngrader = otter.Notebook('x.ipynb')\ngrader.check_all()", "grader.export()", "files = !ls", "def broken(:", "1/0", "exit()",
+    "%matplotlib widget", "!pip install torch", "%%bash\nrm -rf /", "files = !ls", "def broken(:", "1/0", "exit()",
+    "import google.colab\nfrom google.colab import drive\ndrive.mount('/x')", "grader.export()", "x = input('name?')",
+    "await __import__('asyncio').sleep(0)", "display(softmax)", "get_ipython().run_line_magic('timeit', '1')",
+    "import otter\ngrader = otter.Notebook('x.ipynb')\ngrader.check_all()",
     "plt.plot([1, 2]); plt.show()", "import ipywidgets as w\nw.interact(lambda x: x, x=3)", "print('x' * 5_000_000)",
     "if __name__ == '__main__':\n    def helper(): pass", "%%time\nz = 3", "import sys; sys.exit(1)", "raise KeyboardInterrupt",
     "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor() as p: print(list(p.map(abs, [1])))",
@@ -134,8 +135,9 @@ def test_submission_deadline_holds(bench):
 
 
 @pytest.mark.parametrize(("data", "words"), [
-    (b"", "the file is empty"), (b'{"cells": [', "damaged at line"), (b"[1, 2]", "cannot be read as a notebook"),
-    (b"<<<<<<< HEAD\n{}", "damaged at line 1"), (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', "cannot be read as a notebook"),
+    (b"", "the file is empty"), (b'{"cells": [', "damaged at line"), (b"<<<<<<< HEAD\n{}", "damaged at line 1"),
+    (b"[1, 2]", "cannot be read as a notebook"),
+    (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', "cannot be read as a notebook"),
 ])
 def test_broken_files_are_ungradable_with_a_reason(bench, tmp_path, data, words):
     path = tmp_path / "homework.ipynb"

@@ -1,0 +1,1 @@
+"""What the tape tells: diagnosis of wrong answers."""

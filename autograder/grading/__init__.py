@@ -1,0 +1,1 @@
+"""Otter's cases run against the border; results of submissions."""

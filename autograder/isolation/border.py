@@ -21,7 +21,8 @@ import numpy as np
 from autograder.isolation import messages
 
 PACK_ROOT = Path(__file__).resolve().parents[2]
-START = "import sys; sys.path.insert(0, sys.argv[2]); from autograder.isolation.learner.zygote import main; main(int(sys.argv[1]), sys.argv[2])"
+START = ("import sys; sys.path.insert(0, sys.argv[2]); from autograder.isolation.learner.zygote import main; "
+         "main(int(sys.argv[1]), sys.argv[2])")
 ALL_LAYERS = ("limits", "no_new_privileges", "user", "landlock", "namespaces")
 FIRST_LANE_USER = 61_000
 KILL_GRACE = 1.0
@@ -327,7 +328,8 @@ class Learner:
     def _call_back(self, reply, args, record, deadline):
         """Compute a callback for the learner: its arguments are plain data, checked by the function itself."""
         handle, arguments = reply["callback"], reply.get("arguments")
-        if type(handle) is not int or not 0 <= handle < len(args) or not callable(args[handle]) or not isinstance(arguments, list):
+        known = type(handle) is int and 0 <= handle < len(args) and callable(args[handle])
+        if not known or not isinstance(arguments, list):
             raise messages.ProtocolError("a call of an unknown function")
         transcript = record["arguments"][handle][1]
         if len(transcript) >= self.limits.callback_calls:
@@ -354,6 +356,7 @@ class Proxy:
         self._learner.begin_case(case)
 
     def __call__(self, *args):
+        """The learner's answer. Raises LearnerFailure; `arguments_after` holds what became of the arguments."""
         self.arguments_after = list(args)
         result, self.arguments_after = self._learner.call(self._name, args)
         return result

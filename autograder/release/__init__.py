@@ -1,0 +1,1 @@
+"""Sources to notebooks and zips, and the proofs of a release."""

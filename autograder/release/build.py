@@ -100,13 +100,15 @@ def _question(course, stage, question, texts):
     ids = [f"{stage.name}/{question}/{name}" for name in public.names + hidden.names]
     _load(composed, question, ids, points[0] + points[1])
     answers = _record(composed, question, len(public.names), getattr(stage.solutions, question))
-    visible = {**setting, "texts": {"checks": texts["checks"], "cases": {k: titles[k] for k in list(titles)[:len(public.names)]}}}
+    public_titles = {key: titles[key] for key in list(titles)[:len(public.names)]}
+    visible = {**setting, "texts": {"checks": texts["checks"], "cases": public_titles}}
     released = composition.compose_released(stage, question, points[0], visible, message, answers)
     file = _load(released, question, ids[:len(public.names)], points[0])
     file.run({question: getattr(stage.solutions, question)})
     for result in file.test_case_results:
         if not result.passed:
-            raise SourceError(f"{public.label}: the released case {result.test_case.name} fails for the reference:\n{result.message}")
+            raise SourceError(f"{public.label}: the released case {result.test_case.name} fails for the reference:\n"
+                              f"{result.message}")
     cases = [{"id": case_id, "title": titles[case_id.split("/", 1)[1]], "hidden": position >= len(public.names), "points": value}
              for position, (case_id, value) in enumerate(zip(ids, points[0] + points[1]))]
     return composed, released, cases

@@ -117,8 +117,9 @@ def compose(stage, question, points, setting, success_message):
     public, hidden = stage.cases[question]
     prefix = f"{stage.name}/{question}"
     functions = public.composed(prefix, {public.names[-1]: success_message}) + hidden.composed(prefix, {})
-    imports = ["import numpy as np", "from otter.test_files import test_case", "from autograder.grading.asking import Ask, computed",
-               "from autograder.grading.differences import HiddenAsk", f"from solutions.{stage.name} import {question} as REFERENCE"]
+    imports = ["import numpy as np", "from otter.test_files import test_case",
+               "from autograder.grading.asking import Ask, computed", "from autograder.grading.differences import HiddenAsk",
+               f"from solutions.{stage.name} import {question} as REFERENCE"]
     imports += [line for line in map(ast.unparse, public.imports + hidden.imports) if line not in imports]
     return "\n".join([
         f'"""Public and hidden cases of {question}, composed by the build."""', *imports, "",

@@ -27,14 +27,13 @@ def build_notebook(course, stage, language, solved):
     for position, cell in enumerate(source.cells):
         where = f"{label}, cell {position + 1}"
         if cell.cell_type == "markdown":
-            text = PLACEHOLDER.sub(lambda match: _replace(match, replacements, used, where), cell.source)
-            new, name = nbformat.v4.new_markdown_cell(text), "text"
+            new, name = nbformat.v4.new_markdown_cell(_replaced(cell.source, replacements, used, where)), "text"
         else:
             role, text = _code(course, stage, language, cell, solved, where)
             new, name = nbformat.v4.new_code_cell(text), role
             new.metadata = {"editable": False} if role.startswith("setup") else {}
         counts[name] = counts.get(name, 0) + 1
-        new["id"] = re.sub(r"[^A-Za-z0-9_-]", "-", name if counts[name] == 1 and name != "text" else f"{name}-{counts[name]}")[:64]
+        new["id"] = name if counts[name] == 1 and name != "text" else f"{name}-{counts[name]}"
         cells.append(new)
     unused = set(replacements) - used
     if unused:
@@ -51,11 +50,14 @@ def demo_cells(notebook_text):
     return [cell["source"] for cell in cells if cell["cell_type"] == "code" and cell["id"].startswith("demo")]
 
 
-def _replace(match, replacements, used, where):
-    if match[1] not in replacements:
-        raise SourceError(f"{where}: {match[0]} is not defined in examples.py")
-    used.add(match[1])
-    return replacements[match[1]]
+def _replaced(text, replacements, used, where):
+    """The text with every placeholder filled in; names are added to `used`."""
+    def fill(match):
+        if match[1] not in replacements:
+            raise SourceError(f"{where}: {match[0]} is not defined in examples.py")
+        used.add(match[1])
+        return replacements[match[1]]
+    return PLACEHOLDER.sub(fill, text)
 
 
 def _replacements(course, stage, language):

@@ -69,5 +69,5 @@ def _untouched(stage, bundle, release, zygote, folder):
     result = grade(bundle, zygote, path, "untouched", minimum="process").result
     if result["status"] != "graded":
         return [f"the released notebook is not graded: {result['message']}"]
-    return [f"the released notebook: {name} is {question['status']} with {question['score']:g} points, expected not_attempted with 0"
+    return [f"the released notebook: {name} is {question['status']} with {question['score']:g} points, expected 0, not_attempted"
             for name, question in result["questions"].items() if question["status"] != "not_attempted" or question["score"]]

@@ -49,8 +49,8 @@ def _unchanged(out, sources):
         record = json.loads((out / "dist" / RECORD).read_text(encoding="utf-8"))
         dist = read_tree(out / "dist")
         del dist[RECORD]
-        same = record["sources_sha256"] == sources and record["outputs_sha256"] == _outputs(read_tree(out / "student_release"), dist)
-        return record["rows"] if same else None
+        outputs = _outputs(read_tree(out / "student_release"), dist)
+        return record["rows"] if (record["sources_sha256"], record["outputs_sha256"]) == (sources, outputs) else None
     except (OSError, ValueError, KeyError):
         return None
 

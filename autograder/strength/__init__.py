@@ -1,0 +1,1 @@
+"""The cases are tested: misconceptions, alternatives, mutants."""

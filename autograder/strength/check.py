@@ -57,7 +57,8 @@ def _judge_misconceptions(stage, items, outcomes):
         if not hidden & set(outcome["failed"]):
             yield f"misconception {item.name}: keeps all hidden points; add or strengthen a hidden case of {item.question}"
         for other in set(outcome["lost"]) - callers(stage, item.question):
-            yield f"misconception {item.name}: costs {other} {outcome['lost'][other]:g} points, which does not call {item.question}"
+            yield (f"misconception {item.name}: costs {other} {outcome['lost'][other]:g} points, "
+                   f"though {other} does not call {item.question}")
 
 
 def _judge_alternatives(stage, items, outcomes):
@@ -93,8 +94,9 @@ def _expressions(stage, question):
     """Squeezed texts of the expressions in a reference function, long enough to give something away."""
     tree = ast.parse(stage.solutions_path.read_text(encoding="utf-8"))
     function = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == question)
-    texts = {re.sub(r"\s+", "", ast.unparse(node)) for node in ast.walk(function) if isinstance(node, ast.expr)}
-    return {text for text in texts if len(text) >= SHORTEST_EXPRESSION and not text.startswith(("'", '"')) and not text.isidentifier()}
+    nodes = [node for node in ast.walk(function) if isinstance(node, ast.expr) and not isinstance(node, (ast.Constant, ast.Name))]
+    texts = {re.sub(r"\s+", "", ast.unparse(node)) for node in nodes}
+    return {text for text in texts if len(text) >= SHORTEST_EXPRESSION}
 
 
 def _judge_question(stage, question, wrong, right, nothing, outcomes):

@@ -109,4 +109,5 @@ class _Module:
                 frontier += [node.id for top in self.definitions[current] for node in ast.walk(top) if isinstance(node, ast.Name)]
         lines = [*dict.fromkeys(self.imports),
                  *(ast.unparse(node) for key, nodes in self.definitions.items() if key in needed for node in nodes)]
-        return "\n".join([f"def _{name}():", textwrap.indent("\n".join([*lines, f"return {name}"]), "    "), f"{question} = _{name}()"])
+        body = textwrap.indent("\n".join([*lines, f"return {name}"]), "    ")
+        return f"def _{name}():\n{body}\n{question} = _{name}()"

@@ -8,8 +8,8 @@ from autograder.strength.items import Item
 OPERATORS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult, ast.MatMult: ast.Mult,
              ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
              ast.And: ast.Or, ast.Or: ast.And, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd}
-ATTRIBUTES = {"zeros": "ones", "zeros_like": "ones_like", "ones": "zeros", "max": "min", "min": "max", "sum": "prod", "cumsum": "cumprod",
-              "tanh": "sin", "exp": "expm1", "log": "log1p", "abs": "positive", "any": "all", "all": "any"}
+ATTRIBUTES = {"zeros": "ones", "zeros_like": "ones_like", "ones": "zeros", "max": "min", "min": "max", "sum": "prod",
+              "cumsum": "cumprod", "tanh": "sin", "exp": "expm1", "log": "log1p", "abs": "positive", "any": "all", "all": "any"}
 
 
 def mutants(stage):
@@ -81,9 +81,13 @@ def _changes(node):
         changes.append(ast.Tuple([node.elts[1], node.elts[0], *node.elts[2:]], node.ctx))
     elif isinstance(node, ast.IfExp):
         changes += [node.body, node.orelse]
-    elif isinstance(node, (ast.Expr, ast.If, ast.Raise)) or (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript)):
+    elif isinstance(node, (ast.Expr, ast.If, ast.Raise)) or _sets_entries(node):
         changes.append(ast.Pass())
     return changes
+
+
+def _sets_entries(node):
+    return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript)
 
 
 def _short(node):

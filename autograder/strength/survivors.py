@@ -31,7 +31,7 @@ def check_mutants(course, stage, jobs, progress, cache_path):
                        for item in mine if item.name in equivalent and item.name not in alive]
         killers = [set(hidden) & set(outcomes[item.name]["failed"]) for item in mechanical + known if item.question == question]
         needed = {case_id for case_id in hidden if {case_id} in killers}
-        complaints += [f"{case_id}: nothing is killed by this hidden case alone; merge it, or state why it is kept in {EXCEPTIONS}"
+        complaints += [f"{case_id}: nothing needs this hidden case; merge it, or state why it is kept in {EXCEPTIONS}"
                        for case_id in hidden if case_id not in needed and case_id not in stated]
         complaints += [f"{EXCEPTIONS}: stated_properties: {case_id}: is needed; remove the entry"
                        for case_id in needed if case_id in stated]

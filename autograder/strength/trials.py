@@ -63,7 +63,8 @@ def _context(root, stage_name):
     """A digest of all that decides an outcome besides the item: cases and points, solved notebook, grader."""
     root = Path(root)
     bundle = Bundle(root / "dist" / f"{stage_name}.zip")
-    parts = [bundle.cases_digest(), digest((root / "dist" / "solved" / bundle.data["language"] / f"{stage_name}.ipynb").read_bytes())]
+    solved = root / "dist" / "solved" / bundle.data["language"] / f"{stage_name}.ipynb"
+    parts = [bundle.cases_digest(), digest(solved.read_bytes())]
     for folder in ("autograder/grading", "autograder/isolation"):
         parts += [digest(path.read_bytes()) for path in sorted((root / folder).rglob("*.py"))]
     parts.append(digest(Path(__file__).read_bytes()))

@@ -1,0 +1,1 @@
+"""The learner's side of the border; imports nothing of the grader."""

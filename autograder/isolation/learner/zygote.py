@@ -46,8 +46,7 @@ def main(control_fd, pack_root):
             code = 1
             try:
                 control.close()
-                options["in_namespaces"] = no_network
-                keep(socket.socket(fileno=fds[0]), socket.socket(fileno=fds[1]), options)
+                keep(socket.socket(fileno=fds[0]), socket.socket(fileno=fds[1]), options, no_network)
                 code = 0
             finally:
                 os._exit(code)
@@ -55,13 +54,12 @@ def main(control_fd, pack_root):
             os.close(fd)
 
 
-def keep(channel, learner_channel, options):
+def keep(channel, learner_channel, options, no_network):
     """Start the learner's process; when told to stop, or left alone, kill everything it started and say so."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     reaper = confinement.become_reaper()
-    if "namespaces" in options["layers"]:
-        options["in_namespaces"] = options["in_namespaces"] and confinement.enter_namespaces(
-            confinement.CLONE_NEWPID | confinement.CLONE_NEWIPC)
+    options["in_namespaces"] = no_network and "namespaces" in options["layers"] and confinement.enter_namespaces(
+        confinement.CLONE_NEWPID | confinement.CLONE_NEWIPC)
     pid = os.fork()
     if pid == 0:
         try:
@@ -113,7 +111,7 @@ def live(channel, options):
     confinement.prctl(confinement.PR_SET_PDEATHSIG, signal.SIGKILL)
     active = confinement.confine(scratch, options["uid"], options["limits"], options["layers"])
     confinement.prctl(confinement.PR_SET_PDEATHSIG, signal.SIGKILL)
-    if options.get("in_namespaces"):
+    if options["in_namespaces"]:
         active.append("namespaces")
     readable = [path for path in options["secrets"] if is_readable(path)]
     notebook = cells.Notebook()
