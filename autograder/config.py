@@ -65,6 +65,7 @@ class VisibilityOf(_Section):
     public_cases: Visibility
     hidden_cases: Visibility
     stdout: Visibility
+    hints_of_hidden_cases: bool
 
 
 class Question(_Section):
@@ -103,17 +104,32 @@ class Config(_Section):
 
 def load_config(root):
     """Read `root`/grading_config.yaml. Raises ConfigError with one line per complaint: file, key, what was found."""
-    path = Path(root) / CONFIG_FILE
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError([f"{CONFIG_FILE}: cannot be read ({error.strerror}); restore it from the repository"]) from None
-    except yaml.YAMLError as error:
-        raise ConfigError([f"{CONFIG_FILE}: not valid YAML: {error}"]) from None
-    try:
-        return Config.model_validate(data)
+        return Config.model_validate(read_yaml(root, CONFIG_FILE))
     except pydantic.ValidationError as error:
         raise ConfigError([_complaint(item) for item in error.errors()]) from None
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    """Refuses a mapping that has one key twice, where YAML would silently keep the last."""
+
+    def construct_mapping(self, node, deep=False):
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        for position, key in enumerate(keys):
+            if key in keys[:position]:
+                mark = node.value[position][0].start_mark
+                raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} stands twice", mark)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(root, name):
+    """The content of a YAML file of the course. Raises ConfigError with its name and what is wrong."""
+    try:
+        return yaml.load((Path(root) / name).read_text(encoding="utf-8"), Loader=_UniqueKeys)
+    except OSError as error:
+        raise ConfigError([f"{name}: cannot be read ({error.strerror}); restore it from the repository"]) from None
+    except (yaml.YAMLError, UnicodeError) as error:
+        raise ConfigError([f"{name}: not valid YAML: {error}"]) from None
 
 
 def _complaint(item):

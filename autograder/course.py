@@ -5,10 +5,20 @@ import importlib
 import inspect
 from pathlib import Path
 
-import yaml
-
-from autograder.config import ConfigError, load_config, split_points
+from autograder.config import ConfigError, load_config, read_yaml, split_points
 from autograder.release.composition import CaseSource, CompositionError
+
+
+class _Cases(dict):
+    """Reads a question's case files when they are first asked for; raises CompositionError."""
+
+    def __init__(self, stage):
+        super().__init__()
+        self.stage = stage
+
+    def __missing__(self, question):
+        sources = [CaseSource(self.stage.case_path(question, hidden), self.stage.root, hidden) for hidden in (False, True)]
+        return self.setdefault(question, tuple(sources))
 
 
 class Stage:
@@ -19,6 +29,7 @@ class Stage:
         self.name = name
         self.config = config
         self.folder = root / "assignments" / name
+        self.cases = _Cases(self)  # question -> (public CaseSource, hidden CaseSource)
 
     @property
     def questions(self):
@@ -45,12 +56,6 @@ class Stage:
             return self.root / "autograder" / "hidden" / self.name / f"{question}.py"
         return self.folder / "public" / f"{question}.py"
 
-    @functools.cached_property
-    def cases(self):
-        """question -> (public CaseSource, hidden CaseSource)."""
-        return {question: tuple(CaseSource(self.case_path(question, hidden), self.root, hidden) for hidden in (False, True))
-                for question in self.questions}
-
     def parameters(self, question):
         """The names of a question's parameters, in order."""
         return list(inspect.signature(getattr(self.solutions, question)).parameters)
@@ -71,8 +76,7 @@ class Course:
 
     @functools.cached_property
     def _texts(self):
-        return {language: yaml.safe_load((self.root / "assignments" / f"messages.{language}.yaml").read_text(encoding="utf-8"))
-                for language in self.languages}
+        return {language: read_yaml(self.root, f"assignments/messages.{language}.yaml") for language in self.languages}
 
     def texts(self, language):
         """Every student-visible text of one language, by section and key."""
@@ -111,7 +115,8 @@ def _complaints_of_stage(course, stage):
         try:
             public, hidden = stage.cases[question]
         except CompositionError as error:
-            return complaints + [str(error)]
+            complaints.append(str(error))
+            continue
         if len(hidden.names) < 2:
             complaints.append(f"{hidden.label}: {len(hidden.names)} hidden case(s); a question needs at least 2")
         if not public.names:

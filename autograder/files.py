@@ -42,15 +42,23 @@ def replace_tree(folder, files):
     """Make a folder hold exactly {relative name: bytes}: written beside it first, then swapped in by renaming."""
     folder = Path(folder)
     fresh, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
+    if old.exists() and not folder.exists():  # an earlier run was stopped between the two renames below
+        os.rename(old, folder)
     for stale in (fresh, old):
         shutil.rmtree(stale, ignore_errors=True)
+    fresh.mkdir(parents=True)
     for name, data in files.items():
         path = fresh / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     if folder.exists():
         os.rename(folder, old)
-    os.rename(fresh, folder)
+    try:
+        os.rename(fresh, folder)
+    except OSError:
+        if old.exists():
+            os.rename(old, folder)
+        raise
     shutil.rmtree(old, ignore_errors=True)
 
 

@@ -112,8 +112,8 @@ def cross_entropy(logits, targets):
     Returns a float, sum_l -log softmax(logits_l)[targets_l]: a sum, not a mean; exact also where the logits are very
     confident and wrong (the probability itself may be too small for a float).
     """
-    shifted = logits - np.max(logits, axis=-1, keepdims=True)
-    log_totals = np.log(np.sum(np.exp(shifted), axis=-1))
+    shifted = logits - np.max(logits, axis=1, keepdims=True)
+    log_totals = np.log(np.sum(np.exp(shifted), axis=1))
     return float(np.sum(log_totals - shifted[np.arange(len(targets)), targets]))
 
 

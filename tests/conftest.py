@@ -67,17 +67,16 @@ class Workbench:
         nbformat.write(notebook, path)
         return path
 
-    def grade(self, stage, submission, limits=None):
-        """The result of grading a notebook object or a path; `limits` overrides some of the configuration's."""
-        return self.graded(stage, submission, limits).result
+    def grade(self, stage, submission, limits=None, questions=None):
+        """The result of grading a notebook object or a path.
 
-    def graded(self, stage, submission, limits=None):
-        """Like `grade`, with the tape and Otter's files."""
-        bundle = copy.copy(self.bundles[stage])
+        limits: overrides some of the configuration's; questions: only these.
+        """
+        bundle = self.bundles[stage].restricted_to(questions or self.bundles[stage].questions)
         bundle.limits = copy.copy(bundle.limits)
         vars(bundle.limits).update(limits or {})
         path = submission if isinstance(submission, Path) else self.save(submission)
-        return grade(bundle, self.zygote, path, "submission", SECRETS)
+        return grade(bundle, self.zygote, path, "submission", SECRETS).result
 
 
 @pytest.fixture

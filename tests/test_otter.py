@@ -71,20 +71,22 @@ def test_stock_otter_ignores_what_else_was_submitted(bench, released, tmp_path):
     assert not (tmp_path / "pwned").exists()
 
 
-def test_grader_is_at_least_ten_times_faster_than_otter_run(bench, released, tmp_path):
-    """Warm, per submission; both measured here, on the same solved notebook."""
-    path = bench.save(bench.notebook(STAGE))
-    bench.grade(STAGE, path)
-    ours = []
-    for _ in range(5):
-        started = time.perf_counter()
-        bench.grade(STAGE, path)
-        ours.append(time.perf_counter() - started)
-    started = time.perf_counter()
-    otter_run(released / "dist" / f"{STAGE}.zip", path, tmp_path / "out")
-    otter = time.perf_counter() - started
-    print(f"otter run {otter:.2f} s, grader {sorted(ours)[2]:.3f} s, ratio {otter / sorted(ours)[2]:.1f}")
-    assert otter >= 10 * sorted(ours)[2]
+def test_grader_is_at_least_ten_times_faster_than_otter_run(bench, bundles, released, tmp_path):
+    """Warm, per submission; both measured here in turn, on the same solved notebooks, the best of each."""
+    for stage in bundles:
+        path = bench.save(bench.notebook(stage), f"{stage}.ipynb")
+        bench.grade(stage, path)
+        ours, otters = [], []
+        for turn in range(3):
+            for _ in range(3):
+                started = time.perf_counter()
+                bench.grade(stage, path)
+                ours.append(time.perf_counter() - started)
+            started = time.perf_counter()
+            otter_run(released / "dist" / f"{stage}.zip", path, tmp_path / f"{stage}-{turn}")
+            otters.append(time.perf_counter() - started)
+        print(f"{stage}: otter run {min(otters):.2f} s, grader {min(ours):.3f} s, ratio {min(otters) / min(ours):.1f}")
+        assert min(otters) >= 10 * min(ours)
 
 
 def gradescope_root(released, tmp_path, stage=STAGE):
@@ -98,7 +100,7 @@ def gradescope_root(released, tmp_path, stage=STAGE):
     return root
 
 
-def test_gradescope_results(bench, released, tmp_path):
+def test_gradescope_results(bench, bundles, released, tmp_path):
     root = gradescope_root(released, tmp_path)
     notebook = bench.with_function(bench.notebook(STAGE), "softmax", "def softmax(logits):\n    return logits")
     shutil.copy(bench.save(notebook), root / "submission" / "my homework.ipynb")
@@ -109,7 +111,7 @@ def test_gradescope_results(bench, released, tmp_path):
     results = json.loads((root / "results" / "results.json").read_text())
     assert results["score"] == 36 and sum(test["max_score"] for test in results["tests"]) == 40
     assert "Graded: my homework.ipynb" in results["output"] and "All test" not in results["output"]
-    assert "elman_step: public checks passed; 5 hidden checks run at grading" in results["output"]
+    assert "elman_step: public checks passed; 4 hidden checks run at grading" in results["output"]
     assert "softmax: no check passed yet" in results["output"]
     by_visibility = {test["visibility"] for test in results["tests"]}
     assert by_visibility == {"visible", "hidden"}
@@ -139,7 +141,7 @@ def test_zip_is_what_gradescope_and_otter_expect(released, bundles):
             for name in ("setup.sh", "run_autograder"):
                 assert modes[name] == 0o755 and archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
             assert {"otter_config.json", "environment.yml", "run_otter.py", "requirements.lock", "bundle.json"} <= set(modes)
-            assert not [name for name in modes if "hidden/" in name or "misconceptions" in name or name.startswith("/")]
+            assert not [name for name in modes if "hidden/" in name or name.startswith("/")]
 
 
 def test_committed_release_is_up_to_date(released):

@@ -9,11 +9,13 @@ import difflib
 
 import numpy as np
 
-from autograder.grading.checks import Mismatch, compare, copied, describe, identical, plain
+from autograder.grading.checks import Mismatch, compare, copied, describe, identical, plain, same
 
 
 class CaseFailed(AssertionError):
-    """A property that does not hold; the text is the whole message for the reader."""
+    """A property that does not hold; the text is the whole message for the reader. `answers` led to it."""
+
+    answers = ()
 
 
 class Ask:
@@ -29,6 +31,7 @@ class Ask:
         self.question = case.split("/")[1]
         self.setting = setting
         self._asked = None
+        self._answers = []  # (error's class name or None, result, which arguments changed) of every call
         self._oracle = setting["oracle"](case)
         self.function = env.get(self.question)
         if not callable(self.function):
@@ -113,7 +116,11 @@ class Ask:
             given = ", ".join(f"{name} = {describe(value)}" for name, value in zip(self.setting["parameters"], self._asked))
             lines.append(self._text("asked", call=f"{self.question}({given})"))
         lines.append(self._text(key, question=self.question, **fields))
-        raise CaseFailed("\n".join(lines))
+        known = self.setting.get("hints", {}).get(self.case, ())
+        hints = [hint for hint, answers in known if same_answers(answers, self._answers, self._allowed("default"))]
+        failure = CaseFailed("\n".join(lines + [self._text("hint", hint=hint) for hint in hints[:1]]))
+        failure.answers = self._answers
+        raise failure
 
     # --- inside ------------------------------------------------------------------------------------------------
 
@@ -124,21 +131,19 @@ class Ask:
         fields = dict(mismatch.fields)
         remark = fields.pop("remark_key", None)
         text = self._text(mismatch.key, **fields)
-        return text + (" " + self._text(remark[0], **remark[1]) if remark else "")
+        if remark is None:
+            return text
+        key, remark_fields = remark
+        size = _size_named(remark_fields.get("factor"), self.setting["parameters"], self._asked)
+        if size is not None:
+            key, remark_fields = "remark_factor_of_size", {**remark_fields, "size": size}
+        return text + "\n  " + self._text(key, **remark_fields)
 
     def _attempt(self, args):
         """Call the learner: (plain result, None) or (None, (exception class names, text, line)). A stub ends the case."""
         self._asked = args
-        passed = copied(args)
-        error = result = None
-        try:
-            result = plain(self.function(*passed))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as exception:  # SystemExit and friends are answers too, not an end of grading
-            error = getattr(exception, "learner_error", None) or _described(exception)
-        after = getattr(self.function, "arguments_after", None)
-        self._after = passed if after is None else after
+        result, error, self._after = attempt(self.function, args)
+        self._answers.append((error and error[0][0], result, changes(args, self._after)))
         if error is not None and error[0][0] == "NotImplementedError":
             self.fail("not_attempted")
         if error is not None and error[0][0] in ("timeout", "crashed", "protocol"):
@@ -175,12 +180,51 @@ class Ask:
                 if key not in after or not identical(before[key], after[key]):
                     inner = self._first_change(before[key], after[key]) if key in after else self._text("removed")
                     return f"[{key!r}] {inner}"
+        if isinstance(before, (list, tuple)) and isinstance(after, (list, tuple)) and len(before) == len(after):
+            position = next(i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other))
+            return f"[{position}] {self._first_change(before[position], after[position])}"
         if isinstance(before, np.ndarray) and isinstance(after, np.ndarray) and before.shape == after.shape:
-            changed = np.argwhere(before != after)
+            changed = np.argwhere((before != after) & ~((before != before) & (after != after)))
             if len(changed):
                 index = tuple(int(i) for i in changed[0])
                 return self._text("changed_entry", index=index, before=describe(before[index]), after=describe(after[index]))
         return self._text("changed_value", before=describe(before), after=describe(after))
+
+
+def attempt(function, args):
+    """Call a function on copies: (plain result, error, arguments afterwards); error is (class names, text, line)."""
+    passed = copied(args)
+    error = result = None
+    try:
+        result = plain(function(*passed))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as exception:  # SystemExit and friends are answers too, not an end of grading
+        error = getattr(exception, "learner_error", None) or _described(exception)
+    after = getattr(function, "arguments_after", None)
+    return result, error, passed if after is None else after
+
+
+def changes(before, after):
+    """Which arguments a call has changed, as bools."""
+    return tuple(not identical(one, other) for one, other in zip(before, after))
+
+
+def same_answers(first, second, allowed):
+    """Whether two sequences of answers (error's class name, result, changed arguments) are alike."""
+    return len(first) == len(second) and all(
+        one[0] == other[0] and one[2] == other[2] and (one[0] is not None or same(one[1], other[1], allowed))
+        for one, other in zip(first, second))
+
+
+def _size_named(factor, names, args):
+    """Say which length among the arguments a factor (as text) is, or is one over; None if it is none of them."""
+    for name, value in zip(names, args or ()):
+        shape = value.shape if isinstance(value, np.ndarray) else (len(value),) if isinstance(value, list) else ()
+        for axis, length in enumerate(shape):
+            if length > 1 and factor in (f"{length:.4g}", f"{1 / length:.4g}"):
+                return f"{length} = {name}.shape[{axis}]" if isinstance(value, np.ndarray) else f"{length} = len({name})"
+    return None
 
 
 def _described(exception):
@@ -189,7 +233,11 @@ def _described(exception):
     while line is not None and line.tb_next is not None:
         line = line.tb_next
     kinds = [kind.__name__ for kind in type(exception).__mro__]
-    return kinds, str(exception)[:300], line.tb_lineno if line is not None else None
+    try:
+        text = str(exception)[:300]
+    except Exception:  # a learner's class may not know how to print itself
+        text = ""
+    return kinds, text, line.tb_lineno if line is not None else None
 
 
 def computed(case):

@@ -7,6 +7,7 @@ import time
 import numpy as np
 
 from autograder import __version__
+from autograder.grading.diagnosis import diagnose
 from autograder.grading.intake import Unreadable, read_submission
 from autograder.isolation.border import Learner
 
@@ -51,6 +52,8 @@ def grade(bundle, zygote, path, submission_id, secrets=(), minimum=None):
         result.update(status="graded", message="\n".join(lines),
                       questions={question: _question(bundle, question, case_file, learner.tape, question in environment)
                                  for question, case_file in case_files.items()})
+        for question, entry in result["questions"].items():
+            _add_hints(bundle, question, entry, learner.tape)
         result["score"] = sum(question["score"] for question in result["questions"].values())
     result["seconds"] = round(time.monotonic() - started, 3)
     return Graded(result, learner.tape, case_files)
@@ -92,6 +95,18 @@ def _question(bundle, question, case_file, tape, defined):
     else:
         status = "full" if score == most else "partial" if score > 0 else "none"
     return {"score": score, "max_score": most, "status": status, "cases": cases}
+
+
+def _add_hints(bundle, question, entry, tape):
+    """Give the failed cases of a question the hints of the misconceptions that explain all its answers."""
+    failed = [case["id"] for case in entry["cases"] if case["status"] != "passed"]
+    if not failed or entry["status"] in ("missing", "not_attempted"):
+        return
+    known = {case["id"] for case in entry["cases"]}
+    explained = diagnose(bundle.stage, question, [part for part in tape if part["case"] in known], failed)
+    for case in entry["cases"]:
+        case["hints"] = [{"misconception": name, "hint": bundle.data["hints"].get(name, "")}
+                         for name, cases in explained.items() if case["id"] in cases]
 
 
 def _status(calls):

@@ -46,9 +46,11 @@ def gradescope_results(bundle, result, seconds):
     for number, (question, entry) in enumerate(result["questions"].items(), 1):
         for position, (known, case) in enumerate(zip(bundle.questions[question], entry["cases"]), 1):
             passed = case["status"] == "passed"
+            hints = case["hints"][:1] if not case["hidden"] or visibility["hints_of_hidden_cases"] else []
+            message = "\n".join([case["message"], *(bundle.texts["hint"].format(**hint) for hint in hints)])
             tests.append({"name": f"{question}: {known['title']}", "number": f"{number}.{position}", "score": case["points"],
                           "max_score": case["max_points"], "status": "passed" if passed else "failed",
-                          "output": bundle.texts["case_passed"] if passed else case["message"], "output_format": "text",
+                          "output": bundle.texts["case_passed"] if passed else message, "output_format": "text",
                           "visibility": visibility["hidden_cases" if case["hidden"] else "public_cases"]})
     lines = [result["message"]]
     for question, entry in result["questions"].items():

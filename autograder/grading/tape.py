@@ -14,6 +14,9 @@ def tape_bytes(tape):
 
 def _call(call):
     packed = dict(call)
+    packed["arguments"] = [{"callback": call["callbacks"][i]} if i in call["callbacks"] else value
+                           for i, value in enumerate(call["arguments"])]
+    del packed["callbacks"]
     for key in ("arguments", "arguments_after", "result"):
         if key in packed:
             buffers = []

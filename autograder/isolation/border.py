@@ -250,7 +250,7 @@ class Learner:
     def call(self, function, args):
         """Ask for function(*args); returns (result, arguments afterwards). Raises LearnerFailure."""
         started = time.monotonic()
-        record = {"function": function, "arguments": [("callback", []) if callable(a) else a for a in args]}
+        record = {"function": function, "arguments": list(args), "callbacks": {i: [] for i, a in enumerate(args) if callable(a)}}
         self._calls.append(record)
         try:
             reply = self._ask(function, args, record)
@@ -259,7 +259,7 @@ class Learner:
             raise
         after = [args[i] if reply["after"][i] is None else reply["after"][i][0] for i in range(len(args))]
         record.update(outcome="returned", result=reply["result"], output=reply["output"], seconds=time.monotonic() - started,
-                      arguments_after=[value and value[0] for value in reply["after"]] if any(reply["after"]) else None)
+                      arguments_after=reply["after"] if any(reply["after"]) else None)
         return reply["result"], after
 
     def _ask(self, function, args, record):
@@ -331,7 +331,7 @@ class Learner:
         known = type(handle) is int and 0 <= handle < len(args) and callable(args[handle])
         if not known or not isinstance(arguments, list):
             raise messages.ProtocolError("a call of an unknown function")
-        transcript = record["arguments"][handle][1]
+        transcript = record["callbacks"][handle]
         if len(transcript) >= self.limits.callback_calls:
             raise messages.ProtocolError(f"more than {self.limits.callback_calls} calls of a function it was given")
         try:

@@ -1,8 +1,10 @@
 """Stage 1, sequence dependence and the construction of recurrence: misconceptions, each as a wrong implementation.
 
 The name is `<question>__<mistake>`; the docstring says the thought behind the mistake and the idea it concerns. The
-hints are in assignments/hints.stage1_recurrence.yaml, by name.
+hints are in assignments/messages.<lang>.yaml, by name.
 """
+
+import math
 
 import numpy as np
 
@@ -104,6 +106,24 @@ def pad_sequences__one_row_object_for_all(sequences, max_len, pad_id=0):
     return np.array(rows, dtype=int).reshape(shape), np.array(mask, dtype=bool).reshape(shape)
 
 
+def pad_sequences__drops_empty_sequences(sequences, max_len, pad_id=0):
+    """Takes a sequence without tokens for nothing at all and gives it no row.
+
+    Idea: row n belongs to sequence n
+    """
+    _refuse_longer(sequences, max_len)
+    return _padded([sequence for sequence in sequences if sequence], max_len, pad_id)
+
+
+def pad_sequences__minus_one_by_default(sequences, max_len, pad_id=-1):
+    """Fills with an id that no token has when the caller names none, the habit of masked losses.
+
+    Idea: a default belongs to the contract
+    """
+    _refuse_longer(sequences, max_len)
+    return _padded(sequences, max_len, pad_id)
+
+
 def pad_sequences__appends_to_the_callers_lists(sequences, max_len, pad_id=0):
     """Pads the caller's own lists in place and then turns them into an array.
 
@@ -191,6 +211,15 @@ def hidden_layer_parameters__widths_swapped(construction, T_max, d_x, d_h):
     return hidden_layer_parameters(construction, T_max, d_h, d_x)
 
 
+def hidden_layer_parameters__squares_in_floats(construction, T_max, d_x, d_h):
+    """Squares by a function that always returns a float, so the count is one as well.
+
+    Idea: a count is a whole number
+    """
+    cell = math.pow(d_h, 2) + d_h * d_x + d_h
+    return _counted(construction, T_max, d_x, d_h, per_step=T_max * cell, shared=cell)
+
+
 def hidden_layer_parameters__unknown_is_a_missing_key(construction, T_max, d_x, d_h):
     """Looks the construction up in a dictionary and leaves the error to the lookup.
 
@@ -245,6 +274,15 @@ def elman_step__sigmoid_instead_of_tanh(x, a_prev, params):
     """
     total = params["W_aa"] @ a_prev + params["W_ax"] @ x + params["b_a"]
     return 1.0 / (1.0 + np.exp(-total))
+
+
+def elman_step__state_as_a_column(x, a_prev, params):
+    """Writes every vector as a column, as on paper, and returns the state as one.
+
+    Idea: a vector has one axis
+    """
+    total = params["W_aa"] @ a_prev[:, None] + params["W_ax"] @ x[:, None] + params["b_a"][:, None]
+    return np.tanh(total)
 
 
 def elman_step__adds_up_in_the_bias(x, a_prev, params):
@@ -334,6 +372,16 @@ def elman_forward__transposed_recurrence(xs, a0, params):
     return elman_forward(xs, a0, {**params, "W_aa": params["W_aa"].T})
 
 
+def elman_forward__reads_out_wherever_shapes_fit(xs, a0, params):
+    """Puts the states before the output matrix and transposes it only when numpy complains.
+
+    Idea: matrix products act on column vectors
+    """
+    states = elman_forward(xs, a0, params)[0]
+    W_ya = params["W_ya"]
+    return states, states @ (W_ya if W_ya.shape[0] == W_ya.shape[1] else W_ya.T) + params["b_y"]
+
+
 def elman_forward__time_last_in_the_logits(xs, a0, params):
     """Multiplies the output matrix by the states as columns and leaves time on the last axis.
 
@@ -380,6 +428,15 @@ def elman_forward__overwrites_the_start_state(xs, a0, params):
     states, logits = elman_forward(xs, a0, params)
     a0[:] = np.vstack([a0, states])[-1]
     return states, logits
+
+
+def elman_forward__remembers_runs_by_inputs(xs, a0, params, runs={}):  # noqa: B006
+    """Keeps the run of every sequence it has seen, whatever the start state and the parameters are now.
+
+    Idea: a function keeps nothing between calls
+    """
+    states, logits = runs.setdefault(xs.tobytes(), elman_forward(xs, a0, params))
+    return states.copy(), logits.copy()
 
 
 def elman_forward__carries_the_state_over(xs, a0, params, last={}):  # noqa: B006
@@ -455,6 +512,25 @@ def io_schedule__always_reads_everything_first(form, T_x, T_y):
     return _unchecked("many_to_many_unaligned", T_x, T_y)
 
 
+def io_schedule__numbers_for_truth_values(form, T_x, T_y):
+    """Marks active steps by one and the others by zero.
+
+    Idea: a mask is of type bool
+    """
+    reads, emits = io_schedule(form, T_x, T_y)
+    return reads.astype(int), emits.astype(int)
+
+
+def io_schedule__trusts_the_one_in_the_name(form, T_x, T_y):
+    """Takes a side that is called one to be one and never looks at the length that came for it.
+
+    Idea: bad input is refused by a ValueError
+    """
+    T_x = 1 if form in ("one_to_one", "one_to_many") else T_x
+    T_y = 1 if form in ("one_to_one", "many_to_one") else T_y
+    return io_schedule(form, T_x, T_y)
+
+
 def io_schedule__never_checks_lengths(form, T_x, T_y):
     """Checks the name of the form and trusts the lengths.
 
@@ -471,6 +547,16 @@ def io_schedule__accepts_length_zero(form, T_x, T_y):
     Idea: bad input is refused by a ValueError
     """
     if T_x > 0 and T_y > 0:
+        io_schedule(form, T_x, T_y)
+    return _unchecked(form, T_x, T_y)
+
+
+def io_schedule__refuses_zero_only(form, T_x, T_y):
+    """Compares the lengths with zero, so negative lengths pass.
+
+    Idea: bad input is refused by a ValueError
+    """
+    if T_x >= 0 and T_y >= 0:
         io_schedule(form, T_x, T_y)
     return _unchecked(form, T_x, T_y)
 
@@ -513,6 +599,38 @@ def softmax__shifts_by_the_largest_size(logits):
     return softmax__no_shift(logits - np.abs(logits).max(axis=-1, keepdims=True))
 
 
+def softmax__shifts_by_the_mean(logits):
+    """Centres each row on its mean, so a logit far above it still overflows.
+
+    Idea: a shift that makes exponentials safe
+    """
+    return softmax__no_shift(logits - logits.mean(axis=-1, keepdims=True))
+
+
+def softmax__shifts_by_the_median(logits):
+    """Centres each row on its middle value, so a logit far above it still overflows.
+
+    Idea: a shift that makes exponentials safe
+    """
+    return softmax__no_shift(logits - np.median(logits, axis=-1, keepdims=True))
+
+
+def softmax__shifts_by_the_first_logit(logits):
+    """Measures all logits from the first one, which need not be high.
+
+    Idea: a shift that makes exponentials safe
+    """
+    return softmax__no_shift(logits - logits[..., :1])
+
+
+def softmax__shifts_by_the_last_logit(logits):
+    """Measures all logits from the last one, the reference class of a logistic regression.
+
+    Idea: a shift that makes exponentials safe
+    """
+    return softmax__no_shift(logits - logits[..., -1:])
+
+
 def softmax__one_shift_for_all_rows(logits):
     """Shifts all rows by the largest logit of the whole array, so low rows vanish.
 
@@ -552,6 +670,22 @@ def softmax__sigmoid_of_each_logit(logits):
     Idea: probabilities compete
     """
     return 0.5 * (1.0 + np.tanh(0.5 * logits))
+
+
+def softmax__always_returns_a_matrix(logits):
+    """Makes a matrix of the logits first and forgets that a vector came in.
+
+    Idea: a shape does not depend on its sizes
+    """
+    return softmax(np.atleast_2d(logits))
+
+
+def softmax__remembers_by_shape(logits, results={}):  # noqa: B006
+    """Keeps one result per shape and hands it out again for other logits.
+
+    Idea: a function keeps nothing between calls
+    """
+    return results.setdefault(logits.shape, softmax(logits)).copy()
 
 
 def softmax__shifts_in_place(logits):
@@ -616,6 +750,15 @@ def cross_entropy__one_shift_for_all_rows(logits, targets):
     return float(np.sum(np.log(np.exp(shifted).sum(axis=-1)) - _at_targets(shifted, targets)))
 
 
+def cross_entropy__shifts_by_the_first_score(logits, targets):
+    """Measures all scores from the first one of the row, which need not be high.
+
+    Idea: a shift that makes exponentials safe
+    """
+    shifted = logits - logits[:, :1]
+    return float(np.sum(np.log(np.exp(shifted).sum(axis=-1)) - _at_targets(shifted, targets)))
+
+
 def cross_entropy__softmax_twice(logits, targets):
     """Turns the logits into probabilities and gives those to a loss that does so again.
 
@@ -639,6 +782,22 @@ def cross_entropy__repeated_targets_count_once(logits, targets):
     """
     losses = dict(zip(targets.tolist(), -_at_targets(_log_softmax(logits), targets), strict=True))
     return float(sum(losses.values()))
+
+
+def cross_entropy__adds_up_one_axis_of_two(logits, targets):
+    """Picks a column of losses and adds it up along time only, so the number stays in an array.
+
+    Idea: one number has no axes
+    """
+    return -np.take_along_axis(_log_softmax(logits), targets[:, None], axis=1).sum(axis=0)
+
+
+def cross_entropy__remembers_by_targets(logits, targets, losses={}):  # noqa: B006
+    """Keeps one loss per shape and targets and hands it out again for other logits.
+
+    Idea: a function keeps nothing between calls
+    """
+    return losses.setdefault((logits.shape, tuple(targets.tolist())), cross_entropy(logits, targets))
 
 
 def cross_entropy__shifts_in_place(logits, targets):
@@ -699,6 +858,23 @@ def lm_pairs__floats_for_a_single_token(tokens, eos_id):
     Idea: token ids are whole numbers
     """
     return tokens.copy(), np.append([int(token) for token in tokens[1:]], eos_id)
+
+
+def lm_pairs__takes_zero_for_padding(tokens, eos_id):
+    """Throws out every token with the id zero first, as if it were padding.
+
+    Idea: a token id is a name, not a mark
+    """
+    return lm_pairs(tokens[tokens != 0], eos_id)
+
+
+def lm_pairs__remembers_by_length(tokens, eos_id, pairs={}):  # noqa: B006
+    """Keeps one result per length and hands it out again for other tokens.
+
+    Idea: a function keeps nothing between calls
+    """
+    inputs, targets = pairs.setdefault(len(tokens), lm_pairs(tokens, eos_id))
+    return inputs.copy(), targets.copy()
 
 
 def lm_pairs__shifts_the_callers_tokens(tokens, eos_id):
@@ -808,6 +984,32 @@ def rnn_lm_loss__epsilon_inside_the_log(tokens, a0, params, eos_id):
     """
     inputs, targets = lm_pairs(tokens, eos_id)
     return cross_entropy__epsilon_inside_the_log(_logits(inputs, a0, params), targets), len(tokens)
+
+
+def rnn_lm_loss__takes_zero_for_padding(tokens, a0, params, eos_id):
+    """Throws out every token with the id zero first, as if it were padding.
+
+    Idea: a token id is a name, not a mark
+    """
+    tokens = tokens[tokens != 0]
+    return _loss(*lm_pairs(tokens, eos_id), a0, params), len(tokens)
+
+
+def rnn_lm_loss__adds_up_a_mask_of_ones(tokens, a0, params, eos_id):
+    """Counts by adding up an array of ones, which are floats.
+
+    Idea: a count is a whole number
+    """
+    return _loss(*lm_pairs(tokens, eos_id), a0, params), np.ones(len(tokens)).sum()
+
+
+def rnn_lm_loss__remembers_losses_by_tokens(tokens, a0, params, eos_id, losses={}):  # noqa: B006
+    """Keeps the loss of every sequence it has seen, whatever the start state and the parameters are now.
+
+    Idea: a function keeps nothing between calls
+    """
+    key = (tokens.tobytes(), int(eos_id))
+    return losses.setdefault(key, _loss(*lm_pairs(tokens, eos_id), a0, params)), len(tokens)
 
 
 def rnn_lm_loss__takes_the_embedding_out(tokens, a0, params, eos_id):

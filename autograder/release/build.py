@@ -4,15 +4,19 @@ import dataclasses
 import json
 from pathlib import Path
 
+import numpy as np
 from otter.test_files.exception_test import ExceptionTestFile
 
 from autograder import __version__, files
 from autograder.config import CONFIG_FILE, split_points
-from autograder.grading.asking import computed
+from autograder.grading.asking import CaseFailed, computed
+from autograder.grading.diagnosis import fresh, misconceptions
 from autograder.release import composition, leaks, notebooks
 from autograder.release.stubs import SourceError
 
-PACKAGE_FILES = ("__init__.py", "__main__.py", "cli.py", "files.py", "grading/*.py", "isolation/*.py", "isolation/learner/*.py")
+PACKAGE_FILES = ("__init__.py", "__main__.py", "cli.py", "files.py", "grading/*.py", "misconceptions/*.py", "isolation/*.py",
+                 "isolation/learner/*.py")
+LARGEST_RECORD = 100
 OTTER_CONFIG = {"plugins": ["autograder.grading.plugin.IsolationPlugin"], "show_stdout": False, "show_hidden": False,
                 "print_summary": True}
 
@@ -42,7 +46,7 @@ def check_leaks(course, release):
     provided = {stage.name: notebooks.provided_functions(stage) for stage in course.stages.values()}
     secrets, allowed = {}, {}
     for stage in course.stages.values():
-        secrets |= leaks.secrets_of(stage, ())
+        secrets |= leaks.secrets_of(stage)
         allowed[stage.name] = set()
     answers = {what: pieces for what, pieces in secrets.items() if what.startswith("the answer of ")}
     complaints = []
@@ -60,7 +64,7 @@ def sources_digest(root):
     found = {}
     for folder in ("assignments", "solutions", "autograder"):
         for path in sorted((root / folder).rglob("*")):
-            if path.is_file() and not {"__pycache__", "misconceptions"} & set(path.parts):
+            if path.is_file() and "__pycache__" not in path.parts:
                 found[path.relative_to(root).as_posix()] = path.read_bytes()
     for name in (CONFIG_FILE, "requirements.lock"):
         if (root / name).is_file():
@@ -101,8 +105,9 @@ def _question(course, stage, question, texts):
     _load(composed, question, ids, points[0] + points[1])
     answers = _record(composed, question, len(public.names), getattr(stage.solutions, question))
     public_titles = {key: titles[key] for key in list(titles)[:len(public.names)]}
+    hints = _record_hints(stage, question, composed, len(public.names), texts["hints"])
     visible = {**setting, "texts": {"checks": texts["checks"], "cases": public_titles}}
-    released = composition.compose_released(stage, question, points[0], visible, message, answers)
+    released = composition.compose_released(stage, question, points[0], visible, message, answers, hints)
     file = _load(released, question, ids[:len(public.names)], points[0])
     file.run({question: getattr(stage.solutions, question)})
     for result in file.test_case_results:
@@ -139,8 +144,33 @@ def _record(composed, question, count, reference):
 
     for case in file.test_cases[:count]:
         case.body.test_func.__globals__["SETTING"]["oracle"] = recorder
-        case.body.call_func({question: reference})
+        try:
+            case.body.call_func({question: reference})
+        except Exception as error:
+            raise SourceError(f"the public case {case.name} fails for the reference: {type(error).__name__}: {error}") from None
     return answers
+
+
+def _record_hints(stage, question, composed, count, texts):
+    """{case id: [(hint, answers)]}: what each misconception answers in the public cases that it fails, if that is small."""
+    file = ExceptionTestFile.from_string(composed, path=f"{question}.py")
+    found = {}
+    for name, function in misconceptions(stage.name, question).items():
+        for case in file.test_cases[:count]:
+            try:
+                with np.errstate(all="ignore"):
+                    case.body.call_func({question: fresh(function)})
+            except CaseFailed as failure:
+                answers = failure.answers
+                if sum(np.size(part) for _, result, _ in answers for part in _parts(result)) <= LARGEST_RECORD:
+                    found.setdefault(case.name, []).append((texts[name], answers))
+    return found
+
+
+def _parts(value):
+    if isinstance(value, dict):
+        value = list(value.values())
+    return [part for item in value for part in _parts(item)] if isinstance(value, (list, tuple)) else [value]
 
 
 def _bundle(course, stage, language, cases, demos, sources):
@@ -151,7 +181,8 @@ def _bundle(course, stage, language, cases, demos, sources):
             "max_score": sum(case["points"] for listed in cases.values() for case in listed), "questions": cases,
             "demo_cells": sorted(files.digest(text.strip().encode()) for text in demos),
             "limits": config.limits.model_dump(), "isolation": config.isolation.minimum,
-            "visibility": config.visibility.model_dump(), "texts": course.texts(language)["grader"]}
+            "visibility": config.visibility.model_dump(), "texts": course.texts(language)["grader"],
+            "hints": {name: hint for name, hint in course.texts(language)["hints"].items() if name.split("__")[0] in cases}}
     return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()
 
 

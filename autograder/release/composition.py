@@ -10,7 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-ALLOWED_IMPORTS = {False: {"numpy", "otter.test_files"}, True: {"numpy", "otter.test_files", "solutions"}}
+from autograder.grading.checks import Opaque
+
+PUBLIC_IMPORTS = {"import numpy as np", "from otter.test_files import test_case"}
+HIDDEN_PACKAGES = ("numpy", "solutions", "otter.test_files")
 MACHINERY = ("checks.py", "asking.py")
 
 
@@ -26,28 +29,28 @@ class CaseSource:
         self.hidden = hidden
         self.prefix = "hidden" if hidden else "public"
         try:
-            text = Path(path).read_text(encoding="utf-8")
-            text.encode("ascii")
-            self.tree = ast.parse(text)
+            self.text = Path(path).read_text(encoding="utf-8")
+            self.text.encode("ascii")
+            tree = ast.parse(self.text)
         except (UnicodeError, SyntaxError) as error:
             raise CompositionError(f"{self.label}: not plain ASCII Python: {error}") from None
         self.imports, self.helpers, self.cases = [], [], []
-        for position, node in enumerate(self.tree.body):
+        for position, node in enumerate(tree.body):
             self._sort(node, position)
         self.names = [node.name for node in self.cases]
-        for names, what in ((self.names, "case"), ([node.name for node in self.helpers], "helper")):
-            for name in sorted({name for name in names if names.count(name) > 1}):
-                raise CompositionError(f"{self.label}: two {what}s named {name!r}")
+        seen = {}
+        for node in sorted(self.cases + self.helpers, key=lambda node: node.lineno):
+            if node.name in seen:
+                self._reject(node, f"two functions named {node.name!r}, the other in line {seen[node.name]}")
+            seen[node.name] = node.lineno
+        for node in self.cases + self.helpers:
+            self._check_body(node, {helper.name for helper in self.helpers})
 
     def _sort(self, node, position):
         if position == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             return
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-            for module in modules:
-                known = ALLOWED_IMPORTS[self.hidden]
-                if module not in known and module.partition(".")[0] not in known:
-                    self._reject(node, f"imports {module!r}; allowed: {', '.join(sorted(known))}")
+            self._check_import(node)
             if getattr(node, "module", "") != "otter.test_files":
                 self.imports.append(node)
         elif isinstance(node, ast.FunctionDef) and not node.decorator_list:
@@ -55,8 +58,8 @@ class CaseSource:
         elif isinstance(node, ast.FunctionDef):
             self._check_case(node)
             self.cases.append(node)
-        elif isinstance(node, ast.Assign) and any(getattr(t, "id", "") in ("name", "points", "OK_FORMAT") for t in node.targets):
-            self._reject(node, f"sets {node.targets[0].id!r}; the build writes it from grading_config.yaml")
+        elif isinstance(node, ast.Assign) and {"name", "points", "OK_FORMAT"} & {getattr(t, "id", "") for t in node.targets}:
+            self._reject(node, "sets name, points or OK_FORMAT; the build writes them from grading_config.yaml")
         else:
             self._reject(node, "module state; only imports, helper functions and cases may stand here")
 
@@ -69,17 +72,46 @@ class CaseSource:
         given = {keyword.arg: getattr(keyword.value, "value", None) for keyword in call.keywords}
         if set(given) != {"name"}:
             self._reject(node, f"{node.name!r}: test_case takes only name here; points, hidden and messages come from the build")
+        if "__" in node.name:
+            self._reject(node, f"the case {node.name!r} has two underscores in a row, which the build uses itself")
         if given["name"] != node.name:
             self._reject(node, f"the case {given['name']!r} and its function {node.name!r} must have one name")
-        if [argument.arg for argument in node.args.args] != ["ask"]:
+        if ast.unparse(node.args) != "ask":
             self._reject(node, f"{node.name!r} must take the one parameter ask")
+
+    def _check_import(self, node):
+        text = ast.unparse(node)
+        if not self.hidden and text not in PUBLIC_IMPORTS:
+            self._reject(node, f"{text!r}; a public file may hold only {' and '.join(sorted(PUBLIC_IMPORTS))}")
+        from_module = isinstance(node, ast.ImportFrom)
+        modules = ["." * node.level + (node.module or "")] if from_module else [alias.name for alias in node.names]
+        for module in modules:
+            if not any(module == package or module.startswith(package + ".") for package in HIDDEN_PACKAGES):
+                self._reject(node, f"imports {module!r}; allowed: {', '.join(HIDDEN_PACKAGES)}")
+        if any(alias.name == "*" for alias in node.names):
+            self._reject(node, "imports *; name what is needed")
+
+    def _check_body(self, function, helpers):
+        """No imports or lasting state inside functions, and no local name that hides a helper (helpers are renamed)."""
+        for node in ast.walk(function):
+            if isinstance(node, (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)):
+                self._reject(node, f"{ast.unparse(node)!r} inside a function; imports stand at the top, and nothing is kept")
+            stored = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            name = node.id if stored else getattr(node, {ast.arg: "arg", ast.ExceptHandler: "name"}.get(type(node), ""), None)
+            if name in helpers:
+                self._reject(node, f"{name!r} is a helper's name and a local name in {function.name!r}; rename one")
+            if isinstance(node, ast.arguments):
+                for default in [*node.defaults, *filter(None, node.kw_defaults)]:
+                    if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.Call)):
+                        self._reject(default, "a default that keeps state between calls; create it inside")
 
     def _reject(self, node, rule):
         raise CompositionError(f"{self.label}:{node.lineno}: {rule}")
 
     def composed(self, prefix_of_ids, success_messages):
         """The file's functions, ready to be unparsed: helpers renamed, cases turned into Otter cases."""
-        renamed = _Rename({node.name: f"{self.prefix}_{node.name}" for node in self.helpers})
+        # A double underscore keeps helpers apart from cases, whose names must not hold one.
+        renamed = _Rename({node.name: f"{self.prefix}__{node.name}" for node in self.helpers})
         functions = [renamed.visit(ast.parse(ast.unparse(node)).body[0]) for node in self.helpers]
         kind = "HiddenAsk" if self.hidden else "Ask"
         for node in self.cases:
@@ -127,10 +159,11 @@ def compose(stage, question, points, setting, success_message):
         *_unparsed(functions), *_header(question, points)])
 
 
-def compose_released(stage, question, points, setting, success_message, answers):
+def compose_released(stage, question, points, setting, success_message, answers, hints):
     """The student's file of one question as text: public cases, the recorded answers, and the machinery inlined.
 
-    answers: case id -> values that the reference gave, in the order of asking.
+    answers: case id -> values that the reference gave, in the order of asking; hints: case id -> [(hint, the answers
+    to which it is given)].
     """
     public, _ = stage.cases[question]
     functions = public.composed(f"{stage.name}/{question}", {public.names[-1]: success_message})
@@ -138,8 +171,13 @@ def compose_released(stage, question, points, setting, success_message, answers)
     return "\n".join([
         f'"""Public checks of {question}. The cases come first, then recorded answers, then the comparisons."""', *imports,
         "from otter.test_files import test_case", "", *_unparsed(functions),
-        "ANSWERS = {", *[f"    {case!a}: {_literal(values)}," for case, values in answers.items()], "}", "",
-        machinery, "", f"SETTING = {{**{setting!a}, 'oracle': recorded(ANSWERS)}}", "", *_header(question, points)])
+        *_table("ANSWERS", answers), *_table("HINTS", hints),
+        machinery, "", f"SETTING = {{**{setting!a}, 'oracle': recorded(ANSWERS), 'hints': HINTS}}", "",
+        *_header(question, points)])
+
+
+def _table(name, entries):
+    return [f"{name} = {{", *[f"    {key!a}: {_literal(value)}," for key, value in entries.items()], "}", ""]
 
 
 def _header(question, points):
@@ -173,6 +211,8 @@ def _literal(value):
         return f"np.array({_literal(value.tolist())}, dtype={value.dtype.str!r}).reshape({value.shape!r})"
     if isinstance(value, np.generic):
         return _literal(value.item())
+    if isinstance(value, Opaque):
+        return f"Opaque({value.type_name!a})"
     if isinstance(value, float) and not math.isfinite(value):
         return f"float({str(value)!r})"
     if isinstance(value, dict):

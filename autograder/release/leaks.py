@@ -1,6 +1,7 @@
 """Searches what students receive for anything they must not: foreign files, and code of answers or hidden cases."""
 
 import ast
+import copy
 import json
 import re
 
@@ -9,16 +10,18 @@ ALLOWED_FILES = re.compile(r"(?:[a-z]{2}/[a-z0-9_]+/(?:[a-z0-9_]+\.ipynb|tests/[
 SHORTEST_PAIR = 24
 
 
-def secrets_of(stage, provided):
+def secrets_of(stage):
     """{what it is: set of squeezed texts} for a stage: every two consecutive statements (or the only one) of an answer
-    or of a hidden case."""
+    or of a hidden case, as they are written and in normal form."""
     secrets = {}
-    for node in ast.parse(stage.solutions_path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.FunctionDef) and node.name not in provided:
-            secrets[f"the answer of {node.name}"] = _pairs(node)
+    answers = stage.solutions_path.read_text(encoding="utf-8")
+    for node in ast.parse(answers).body:
+        if isinstance(node, ast.FunctionDef):
+            secrets[f"the answer of {node.name}"] = _pairs(node, answers)
     for question in stage.questions:
-        for node in stage.cases[question][1].cases + stage.cases[question][1].helpers:
-            secrets[f"the hidden case {question}/{node.name}"] = _pairs(node)
+        source = stage.cases[question][1]
+        for node in source.cases + source.helpers:
+            secrets[f"the hidden case {question}/{node.name}"] = _pairs(node, source.text)
     return secrets
 
 
@@ -47,19 +50,19 @@ def _readable(name, text):
         return text
 
 
-def _pairs(function):
-    """Squeezed texts of neighbouring statements in a function, at every depth."""
-    function = _without_docstrings(ast.parse(ast.unparse(function)))
+def _pairs(function, source):
+    """Squeezed texts of neighbouring statements in a function, at every depth: as written in `source`, and in normal form."""
     pieces = set()
-    for node in ast.walk(function):
+    for node in ast.walk(_without_docstrings(copy.deepcopy(function))):
         for field in ("body", "orelse", "finalbody"):
             statements = getattr(node, field, None)
-            if not isinstance(statements, list) or isinstance(node, ast.Module):
+            if not isinstance(statements, list):
                 continue
-            texts = [_squeeze(ast.unparse(statement)) for statement in statements]
-            pieces |= {first + second for first, second in zip(texts, texts[1:])}
-            if isinstance(node, ast.FunctionDef) and len(texts) == 1:
-                pieces.add(texts[0])
+            for text_of in (ast.unparse, lambda statement: ast.get_source_segment(source, statement) or ""):
+                texts = [_squeeze(text_of(statement)) for statement in statements]
+                pieces |= {first + second for first, second in zip(texts, texts[1:])}
+                if isinstance(node, ast.FunctionDef) and len(texts) == 1:
+                    pieces.add(texts[0])
     return {piece for piece in pieces if len(piece) >= SHORTEST_PAIR}
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 
 import jupytext
 import nbformat
@@ -65,11 +66,14 @@ def _replacements(course, stage, language):
     rows = [f"| {number} | `{question}` | {settings.points:g} |"
             for number, (question, settings) in enumerate(stage.config.questions.items(), 1)]
     total = sum(settings.points for settings in stage.config.questions.values())
-    table = "\n".join([texts["questions_head"], "|---|---|---|", *rows, f"| | {texts['total']} | {total:g} |", "",
+    table = "\n".join([texts["questions_head"], "|---:|:---|---:|", *rows, f"| | {texts['total']} | {total:g} |", "",
                        texts["questions_note"].format(hours=f"{stage.config.hours:g}")])
-    namespace = {}
-    exec(compile((stage.folder / "examples.py").read_text(encoding="utf-8"), "examples.py", "exec"), namespace)
-    return {"conventions": texts["conventions"].strip(), "questions": table, **namespace["examples"](stage.solutions)}
+    path = stage.folder / "examples.py"
+    try:
+        examples = runpy.run_path(str(path))["examples"](stage.solutions)
+    except Exception as error:
+        raise SourceError(f"{path.relative_to(course.root)}: {type(error).__name__}: {error}") from None
+    return {"conventions": texts["conventions"].strip(), "questions": table, **examples}
 
 
 def _code(course, stage, language, cell, solved, where):

@@ -16,12 +16,12 @@ def check_stage(course, stage, jobs, progress, cache_path):
     right = alternatives(course, stage)
     nothing = degenerate_answers(stage)
     outcomes = try_items(course.root, stage.name, wrong + right + nothing, jobs, progress, cache_path)
-    complaints = [f"{item.kind} {item.name}: the notebook did not run as it should: {outcomes[item.name]['error']}"
-                  for item in wrong + right + nothing if outcomes[item.name]["error"]]
+    complaints = [f"{item.kind} {item.name}: the notebook did not run as it should: {outcomes[item.key]['error']}"
+                  for item in wrong + right + nothing if outcomes[item.key]["error"]]
     complaints += _judge_misconceptions(stage, wrong, outcomes)
     complaints += _judge_alternatives(stage, right, outcomes)
-    complaints += [f"degenerate answer {item.name}: earns {outcomes[item.name]['score']:g} points"
-                   for item in nothing if outcomes[item.name]["score"]]
+    complaints += [f"degenerate answer {item.name}: earns {outcomes[item.key]['score']:g} points"
+                   for item in nothing if outcomes[item.key]["score"]]
     for language in course.languages:
         complaints += _judge_hints(course, stage, language, wrong)
     rows = []
@@ -52,7 +52,7 @@ def strict_cases(stage, question):
 
 def _judge_misconceptions(stage, items, outcomes):
     for item in items:
-        outcome = outcomes[item.name]
+        outcome = outcomes[item.key]
         hidden = {f"{stage.name}/{item.question}/{name}" for name in stage.cases[item.question][1].names}
         if not hidden & set(outcome["failed"]):
             yield f"misconception {item.name}: keeps all hidden points; add or strengthen a hidden case of {item.question}"
@@ -63,7 +63,7 @@ def _judge_misconceptions(stage, items, outcomes):
 
 def _judge_alternatives(stage, items, outcomes):
     for item in items:
-        failed = set(outcomes[item.name]["failed"])
+        failed = set(outcomes[item.key]["failed"])
         public, hidden = stage.cases[item.question]
         everything = {f"{stage.name}/{item.question}/{name}" for name in public.names + hidden.names}
         wanted = {"accept": set(), "convert": strict_cases(stage, item.question), "reject": everything}[item.expected]
@@ -102,9 +102,9 @@ def _expressions(stage, question):
 def _judge_question(stage, question, wrong, right, nothing, outcomes):
     public, hidden = ([f"{stage.name}/{question}/{name}" for name in source.names] for source in stage.cases[question])
     mine = [item for item in wrong if item.question == question]
-    kills = {case_id: [item.name for item in mine if case_id in outcomes[item.name]["failed"]] for case_id in public + hidden}
+    kills = {case_id: [item.name for item in mine if case_id in outcomes[item.key]["failed"]] for case_id in public + hidden}
     by_public = {name for case_id in public for name in kills[case_id]}
-    killed = [item for item in mine if outcomes[item.name]["failed"]]
+    killed = [item for item in mine if outcomes[item.key]["failed"]]
     complaints = [f"{case_id}: this hidden case kills no misconception" for case_id in hidden if not kills[case_id]]
     if len(by_public) == len(mine):
         complaints.append(f"{question}: the public cases alone kill every misconception, so hidden points test nothing")
@@ -114,7 +114,7 @@ def _judge_question(stage, question, wrong, right, nothing, outcomes):
         complaints.append(f"{question}: {len(mine)} misconception(s); a question needs at least 2")
     weakest = min(hidden, key=lambda case_id: len(kills[case_id]))
     fit = [item for item in right if item.question == question]
-    accepted = [item for item in fit if item.expected != "accept" or not outcomes[item.name]["failed"]]
-    idle = sum(not outcomes[item.name]["score"] for item in nothing if item.question == question)
+    accepted = [item for item in fit if item.expected != "accept" or not outcomes[item.key]["failed"]]
+    idle = sum(not outcomes[item.key]["score"] for item in nothing if item.question == question)
     return [question, f"{len(killed)}/{len(mine)}", f"{len(accepted)}/{len(fit)}", f"{idle}/4", str(len(hidden)),
             f"{weakest.rsplit('/', 1)[1]} ({len(kills[weakest])})"], complaints

@@ -37,6 +37,11 @@ class Item:
     source: str
     expected: str = ""
 
+    @property
+    def key(self):
+        """What tells it from every other item of its stage."""
+        return f"{self.kind} {self.name}"
+
 
 def misconceptions(course, stage):
     """The known misconceptions of a stage. Raises ConfigError for names that fit no question or lack a hint."""
@@ -59,7 +64,7 @@ def _from_module(course, stage, folder, kind):
     label = path.relative_to(course.root)
     if not path.is_file():
         raise ConfigError([f"{label}: missing; every stage has one"])
-    module, values = _Module(course.root, path), runpy.run_path(str(path))
+    module, values = AnswerModule(course.root, path), runpy.run_path(str(path))
     items, complaints = [], []
     for name in module.definitions:
         question = name.partition("__")[0]
@@ -79,7 +84,7 @@ def _from_module(course, stage, folder, kind):
     return items
 
 
-class _Module:
+class AnswerModule:
     """A module of answers; `cell` gives one of them with everything that it needs, in a scope of its own."""
 
     def __init__(self, root, path):
@@ -101,6 +106,7 @@ class _Module:
                 self.definitions.setdefault(name, []).append(node)
 
     def cell(self, name, question):
+        """The source of a cell that defines `question` as the answer called `name`."""
         needed, frontier = set(), [name]
         while frontier:
             current = frontier.pop()

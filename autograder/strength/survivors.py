@@ -24,12 +24,12 @@ def check_mutants(course, stage, jobs, progress, cache_path):
     for question in stage.questions:
         hidden = [f"{stage.name}/{question}/{name}" for name in stage.cases[question][1].names]
         mine = [item for item in mechanical if item.question == question]
-        alive = [item.name for item in mine if not set(hidden) & set(outcomes[item.name]["failed"])]
+        alive = [item.name for item in mine if not set(hidden) & set(outcomes[item.key]["failed"])]
         excused = [name for name in alive if name in equivalent]
         complaints += [f"mutant survives all hidden cases: {name}" for name in alive if name not in equivalent]
         complaints += [f"{EXCEPTIONS}: equivalent_mutants: {item.name}: is killed; remove the entry"
                        for item in mine if item.name in equivalent and item.name not in alive]
-        killers = [set(hidden) & set(outcomes[item.name]["failed"]) for item in mechanical + known if item.question == question]
+        killers = [set(hidden) & set(outcomes[item.key]["failed"]) for item in mechanical + known if item.question == question]
         needed = {case_id for case_id in hidden if {case_id} in killers}
         complaints += [f"{case_id}: nothing needs this hidden case; merge it, or state why it is kept in {EXCEPTIONS}"
                        for case_id in hidden if case_id not in needed and case_id not in stated]

@@ -14,20 +14,20 @@ CALL_SECONDS = 1.0  # of a tried item: the right answers take milliseconds
 
 
 def try_items(root, stage_name, items, jobs, progress, cache_path):
-    """{item name: {"failed": [case ids of its question], "lost": {other question: points}, "score", "error"}}.
+    """{item key: {"failed": [case ids of its question], "lost": {other question: points}, "score", "error"}}.
 
     Answers of items that were tried before with the same cases, references and grader come from the cache.
     """
     cache = _read(cache_path)
     context = _context(root, stage_name)
-    keys = {item.name: digest(f"{context}\n{item.kind}\n{item.question}\n{item.source}".encode()) for item in items}
-    open_items = [item for item in items if keys[item.name] not in cache]
+    keys = {item.key: digest(f"{context}\n{item.kind}\n{item.question}\n{item.source}".encode()) for item in items}
+    open_items = [item for item in items if keys[item.key] not in cache]
     tasks = [(str(root), stage_name, item) for item in open_items]
     for item, outcome in zip(open_items, progress(map_in_lanes(_try_one, tasks, jobs), len(tasks))):
-        cache[keys[item.name]] = outcome
-    found = {item.name: cache[keys[item.name]] for item in items}
+        cache[keys[item.key]] = outcome
+    found = {item.key: cache[keys[item.key]] for item in items}
     if open_items:
-        kept = {**_read(cache_path), **{keys[item.name]: cache[keys[item.name]] for item in items}}
+        kept = {**_read(cache_path), **{keys[item.key]: cache[keys[item.key]] for item in items}}
         write_atomically(cache_path, json.dumps(kept).encode())
     return found
 

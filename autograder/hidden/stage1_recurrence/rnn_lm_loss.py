@@ -12,33 +12,12 @@ def model(rng, d, d_x, V):
 
 @test_case(name="values_on_several_sizes")
 def values_on_several_sizes(ask):
-    for rng, (L, d, d_x, V) in zip(ask.generators(3), [(5, 4, 3, 7), (8, 3, 5, 6), (6, 4, 4, 5)]):
+    sizes = [(5, 4, 3, 7, 0), (8, 3, 5, 6, 5), (6, 5, 5, 4, 2), (1, 2, 4, 5, 0), (1, 1, 2, 5, 4)]
+    *several, with_zeros = ask.generators(6)
+    for rng, (L, d, d_x, V, eos) in zip(several, sizes):
         a0, params = model(rng, d, d_x, V)
-        ask.agrees(rng.integers(1, V, size=L), a0, params, 0)
-
-
-@test_case(name="one_token")
-def one_token(ask):
-    for rng, eos in zip(ask.generators(2), [0, 4]):
-        a0, params = model(rng, 3, 2, 5)
-        ask.agrees(np.array([2]), a0, params, eos)
-
-
-@test_case(name="any_end_token")
-def any_end_token(ask):
-    (rng,) = ask.generators(1)
-    a0, params = model(rng, 4, 3, 6)
-    for eos in [5, 2, 0]:
-        ask.agrees(np.array([1, 4, 3, 1]), a0, params, eos)
-    ask.agrees(np.array([3, 0, 2, 0]), a0, params, 5)
-
-
-@test_case(name="depends_on_the_start_state")
-def depends_on_the_start_state(ask):
-    (rng,) = ask.generators(1)
-    a0, params = model(rng, 4, 3, 6)
-    ask.agrees(np.array([3, 1, 4]), a0, params, 0)
-    ask.agrees(np.array([3, 1, 4]), -a0, params, 0)
+        ask.agrees(rng.integers(1, V, size=L), a0, params, eos)
+    ask.agrees(np.array([3, 0, 2, 0]), *model(with_zeros, 6, 3, 7), 5)
 
 
 @test_case(name="confident_model")
@@ -65,5 +44,7 @@ def keeps_arguments(ask):
 @test_case(name="keeps_no_state")
 def keeps_no_state(ask):
     one, other = ask.generators(2)
-    ask.keeps_no_state((np.array([3, 1, 4]), *model(one, 4, 3, 6), 0),
-                       (np.array([2, 5, 1, 1]), *model(other, 4, 3, 6), 0))
+    tokens = np.array([3, 1, 4])
+    a0, params = model(one, 4, 3, 6)
+    ask.keeps_no_state((tokens, a0, params, 0), (tokens, *model(other, 4, 3, 6), 0))
+    ask.keeps_no_state((tokens, a0, params, 0), (tokens, -a0, params, 0))

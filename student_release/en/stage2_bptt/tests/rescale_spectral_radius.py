@@ -26,6 +26,12 @@ ANSWERS = {
     'stage2_bptt/rescale_spectral_radius/refuses_zero_radius': [np.array([[0.0, 0.7071067811865475], [0.35355339059327373, 0.0]], dtype='<f8').reshape((2, 2))],
 }
 
+HINTS = {
+    'stage2_bptt/rescale_spectral_radius/small_example': [('Two numbers claim to be the size of a matrix: the most it stretches a vector in one step, and what governs many steps in a row. Which of them did the word radius promise?', [(None, np.array([[0.1939157910647112, 0.2908736865970668], [0.0, -0.3878315821294224]], dtype='<f8').reshape((2, 2)), (False, False))]), ('Mark the eigenvalues of a matrix with a large negative one on a line. Which of them lies outermost?', [(None, np.array([[0.5, 0.75], [0.0, -1.0]], dtype='<f8').reshape((2, 2)), (False, False))]), ('What if the dominant eigenvalue is negative, or not real? Look at the signs and the type of what you return.', [(None, np.array([[-0.25, -0.375], [-0.0, 0.5]], dtype='<f8').reshape((2, 2)), (False, False))])],
+    'stage2_bptt/rescale_spectral_radius/refuses_zero_radius': [('Two numbers claim to be the size of a matrix: the most it stretches a vector in one step, and what governs many steps in a row. Which of them did the word radius promise?', [(None, np.array([[0.0, 0.5], [0.25, 0.0]], dtype='<f8').reshape((2, 2)), (False, False))]), ('What are the eigenvalues of a matrix with nothing on and below its diagonal?', [(None, np.array([[0.0, 0.7071067811865475], [0.35355339059327373, 0.0]], dtype='<f8').reshape((2, 2)), (False, False)), (None, np.array([[float('nan'), float('inf')], [float('nan'), float('nan')]], dtype='<f8').reshape((2, 2)), (False, False))])],
+    'stage2_bptt/rescale_spectral_radius/complex_eigenvalues': [('How far from the origin does a pure rotation have its eigenvalues? Draw them in the plane.', [(None, np.array([[1.5, -3.0], [3.0, 1.5]], dtype='<f8').reshape((2, 2)), (False, False))]), ('Mark the eigenvalues of a matrix with a large negative one on a line. Which of them lies outermost?', [(None, np.array([[1.5, -3.0], [3.0, 1.5]], dtype='<f8').reshape((2, 2)), (False, False))]), ('What if the dominant eigenvalue is negative, or not real? Look at the signs and the type of what you return.', [(None, np.array([[(0.2999999999999998-0.5999999999999999j), (-0.5999999999999996+1.1999999999999997j)], [(0.5999999999999996-1.1999999999999997j), (0.2999999999999998-0.5999999999999999j)]], dtype='<c16').reshape((2, 2)), (False, False))])],
+}
+
 class Mismatch(Exception):
     """The first difference found by :func:`compare`: a text key and its fields."""
 
@@ -117,7 +123,7 @@ def as_array(value, where):
     if isinstance(value, Opaque):
         raise Mismatch("not_plain", where=where, got=value.type_name)
     if isinstance(value, (str, dict)):
-        raise Mismatch("wrong_type", where=where, expected="numpy array", got=type(value).__name__)
+        raise Mismatch("wrong_type", where=where, expected="a numpy array", got=type(value).__name__)
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, OverflowError):
@@ -131,18 +137,20 @@ def as_array(value, where):
     return array
 
 
+@np.errstate(all="ignore")  # infinities and NaN are answers to judge, not accidents to warn of
 def compare_arrays(expected, got, allowed, where, strict):
     """Shape, finiteness, values of one array; `allowed(expected)` gives the permitted absolute error."""
     got = as_array(got, where)
     if expected.dtype.kind == "b" and strict and got.dtype.kind != "b":
-        raise Mismatch("wrong_type", where=where, expected="bool array", got=f"array of dtype {got.dtype}")
+        raise Mismatch("wrong_type", where=where, expected="a bool array", got=f"an array of dtype {got.dtype}")
     if expected.dtype.kind in "iu" and strict and got.dtype.kind not in "iu" and got.size:
         raise Mismatch("wrong_type", where=where, expected="integers", got=f"dtype {got.dtype}")
     if got.shape != expected.shape:
         squeezed = tuple(n for n in got.shape if n != 1) == tuple(n for n in expected.shape if n != 1)
         if strict or not squeezed:
-            key = "extra_axis" if squeezed else "wrong_shape"
-            raise Mismatch(key, where=where, expected=expected.shape, got=got.shape)
+            alike = not squeezed and got.size == expected.size and agrees(np.sort(expected, None), np.sort(got, None), allowed)
+            raise Mismatch("extra_axis" if squeezed else "wrong_shape", where=where, expected=expected.shape, got=got.shape,
+                           remark_key=("remark_right_values", {}) if alike else None)
         got = got.reshape(expected.shape)
     if expected.dtype.kind in "biu" and got.dtype.kind in "biu":
         wrong = expected != got
@@ -203,7 +211,7 @@ def compare(expected, got, allowed, where, strict=False):
             raise mismatch
     elif isinstance(expected, dict):
         if not isinstance(got, dict):
-            raise Mismatch("wrong_type", where=where, expected="dict", got=type(got).__name__)
+            raise Mismatch("wrong_type", where=where, expected="a dict", got=type(got).__name__)
         for key in expected:
             if key not in got:
                 raise Mismatch("missing_key", where=where, key=repr(key), got=", ".join(map(repr, list(got)[:12])))
@@ -211,24 +219,42 @@ def compare(expected, got, allowed, where, strict=False):
             compare(expected[key], got[key], allowed, f"{where}[{key!r}]", strict)
     elif isinstance(expected, str):
         if not isinstance(got, str):
-            raise Mismatch("wrong_type", where=where, expected="str", got=type(got).__name__)
+            raise Mismatch("wrong_type", where=where, expected="a string", got=type(got).__name__)
         if got != expected:
             raise Mismatch("wrong_number", where=where, expected=repr(expected), got=describe(got), remark_key=None)
     else:
         compare_arrays(np.asarray(expected), got, allowed, where, strict)
 
 
-def agrees(expected, got, allowed):
+def agrees(expected, got, allowed, strict=False):
     """Whether :func:`compare` finds no difference."""
     try:
-        compare(expected, got, allowed, "")
+        compare(expected, got, allowed, "", strict)
     except Mismatch:
         return False
     return True
 
 
+def same(first, second, allowed):
+    """Whether two plain answers, right or wrong, are alike in form and values."""
+    if isinstance(first, (tuple, list)) and isinstance(second, (tuple, list)) and len(first) == len(second):
+        return all(same(one, other, allowed) for one, other in zip(first, second))
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(same(first[key], second[key], allowed) for key in first)
+    if any(isinstance(value, (str, dict, Opaque, type(None))) for value in (first, second)):
+        return describe(first) == describe(second)
+    try:
+        if np.iscomplexobj(first) or np.iscomplexobj(second):
+            return all(agrees(part(first), part(second), allowed, strict=True) for part in (np.real, np.imag))
+        return agrees(np.asarray(first), second, allowed, strict=True)
+    except (ValueError, TypeError):  # rows of different lengths
+        return describe(first) == describe(second)
+
+
 class CaseFailed(AssertionError):
-    """A property that does not hold; the text is the whole message for the reader."""
+    """A property that does not hold; the text is the whole message for the reader. `answers` led to it."""
+
+    answers = ()
 
 
 class Ask:
@@ -244,6 +270,7 @@ class Ask:
         self.question = case.split("/")[1]
         self.setting = setting
         self._asked = None
+        self._answers = []  # (error's class name or None, result, which arguments changed) of every call
         self._oracle = setting["oracle"](case)
         self.function = env.get(self.question)
         if not callable(self.function):
@@ -328,7 +355,11 @@ class Ask:
             given = ", ".join(f"{name} = {describe(value)}" for name, value in zip(self.setting["parameters"], self._asked))
             lines.append(self._text("asked", call=f"{self.question}({given})"))
         lines.append(self._text(key, question=self.question, **fields))
-        raise CaseFailed("\n".join(lines))
+        known = self.setting.get("hints", {}).get(self.case, ())
+        hints = [hint for hint, answers in known if same_answers(answers, self._answers, self._allowed("default"))]
+        failure = CaseFailed("\n".join(lines + [self._text("hint", hint=hint) for hint in hints[:1]]))
+        failure.answers = self._answers
+        raise failure
 
     # --- inside ------------------------------------------------------------------------------------------------
 
@@ -339,21 +370,19 @@ class Ask:
         fields = dict(mismatch.fields)
         remark = fields.pop("remark_key", None)
         text = self._text(mismatch.key, **fields)
-        return text + (" " + self._text(remark[0], **remark[1]) if remark else "")
+        if remark is None:
+            return text
+        key, remark_fields = remark
+        size = _size_named(remark_fields.get("factor"), self.setting["parameters"], self._asked)
+        if size is not None:
+            key, remark_fields = "remark_factor_of_size", {**remark_fields, "size": size}
+        return text + "\n  " + self._text(key, **remark_fields)
 
     def _attempt(self, args):
         """Call the learner: (plain result, None) or (None, (exception class names, text, line)). A stub ends the case."""
         self._asked = args
-        passed = copied(args)
-        error = result = None
-        try:
-            result = plain(self.function(*passed))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as exception:  # SystemExit and friends are answers too, not an end of grading
-            error = getattr(exception, "learner_error", None) or _described(exception)
-        after = getattr(self.function, "arguments_after", None)
-        self._after = passed if after is None else after
+        result, error, self._after = attempt(self.function, args)
+        self._answers.append((error and error[0][0], result, changes(args, self._after)))
         if error is not None and error[0][0] == "NotImplementedError":
             self.fail("not_attempted")
         if error is not None and error[0][0] in ("timeout", "crashed", "protocol"):
@@ -390,12 +419,51 @@ class Ask:
                 if key not in after or not identical(before[key], after[key]):
                     inner = self._first_change(before[key], after[key]) if key in after else self._text("removed")
                     return f"[{key!r}] {inner}"
+        if isinstance(before, (list, tuple)) and isinstance(after, (list, tuple)) and len(before) == len(after):
+            position = next(i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other))
+            return f"[{position}] {self._first_change(before[position], after[position])}"
         if isinstance(before, np.ndarray) and isinstance(after, np.ndarray) and before.shape == after.shape:
-            changed = np.argwhere(before != after)
+            changed = np.argwhere((before != after) & ~((before != before) & (after != after)))
             if len(changed):
                 index = tuple(int(i) for i in changed[0])
                 return self._text("changed_entry", index=index, before=describe(before[index]), after=describe(after[index]))
         return self._text("changed_value", before=describe(before), after=describe(after))
+
+
+def attempt(function, args):
+    """Call a function on copies: (plain result, error, arguments afterwards); error is (class names, text, line)."""
+    passed = copied(args)
+    error = result = None
+    try:
+        result = plain(function(*passed))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as exception:  # SystemExit and friends are answers too, not an end of grading
+        error = getattr(exception, "learner_error", None) or _described(exception)
+    after = getattr(function, "arguments_after", None)
+    return result, error, passed if after is None else after
+
+
+def changes(before, after):
+    """Which arguments a call has changed, as bools."""
+    return tuple(not identical(one, other) for one, other in zip(before, after))
+
+
+def same_answers(first, second, allowed):
+    """Whether two sequences of answers (error's class name, result, changed arguments) are alike."""
+    return len(first) == len(second) and all(
+        one[0] == other[0] and one[2] == other[2] and (one[0] is not None or same(one[1], other[1], allowed))
+        for one, other in zip(first, second))
+
+
+def _size_named(factor, names, args):
+    """Say which length among the arguments a factor (as text) is, or is one over; None if it is none of them."""
+    for name, value in zip(names, args or ()):
+        shape = value.shape if isinstance(value, np.ndarray) else (len(value),) if isinstance(value, list) else ()
+        for axis, length in enumerate(shape):
+            if length > 1 and factor in (f"{length:.4g}", f"{1 / length:.4g}"):
+                return f"{length} = {name}.shape[{axis}]" if isinstance(value, np.ndarray) else f"{length} = len({name})"
+    return None
 
 
 def _described(exception):
@@ -404,7 +472,11 @@ def _described(exception):
     while line is not None and line.tb_next is not None:
         line = line.tb_next
     kinds = [kind.__name__ for kind in type(exception).__mro__]
-    return kinds, str(exception)[:300], line.tb_lineno if line is not None else None
+    try:
+        text = str(exception)[:300]
+    except Exception:  # a learner's class may not know how to print itself
+        text = ""
+    return kinds, text, line.tb_lineno if line is not None else None
 
 
 def computed(case):
@@ -419,7 +491,7 @@ def recorded(answers):
         return lambda compute: next(remaining)
     return oracle
 
-SETTING = {**{'seed': 20260901, 'tolerances': {'relative': 1e-05, 'absolute_floor': 1e-12, 'entrywise_relative': 0.0001, 'sigmoid_absolute': 1e-07, 'gradient_check': 1e-06}, 'texts': {'checks': {'headline': '{question}: {title}', 'asked': '  asked:    {call}', 'the_result': 'the result', 'the_gradient': 'the gradient', 'missing': "  `{question}` is not defined in your notebook. Run the cell that defines it, or restore the function's name.", 'misspelt': '  `{question}` is not defined in your notebook, but `{near}` is. Is the name misspelt?', 'not_attempted': '  `{question}` still raises NotImplementedError: not attempted yet.', 'raised': '  got:      your function raised {error}{place}', 'at_line': ' (line {line} of the code it was in)', 'timeout': '  got:      no answer within {detail}. Look for a loop that never ends.', 'crashed': '  got:      the process that ran your function ended without an answer ({detail}).', 'protocol': '  got:      an answer that cannot be read ({detail}).', 'mismatch': '  {difference}', 'returned_none': 'got:      {where} is None. Is the return line missing, or inside the loop?', 'not_plain': 'got:      {where} is a {got}. Return plain numpy arrays and numbers; np.asarray(...) converts.', 'wrong_type': 'expected: {where} is a {expected}\n  got:      {got}', 'ragged': 'got:      {where} cannot be read as an array: its rows differ in length or hold other objects.', 'complex_result': 'got:      {where} has an imaginary part. Expected real numbers.', 'wrong_count': 'expected: {expected} results\n  got:      {got}', 'swapped': 'got:      the two results in the wrong order.', 'missing_key': 'expected: {where} has the key {key}\n  got:      keys {got}', 'wrong_shape': 'expected: {where} has shape {expected}\n  got:      shape {got}', 'extra_axis': 'expected: {where} has shape {expected}\n  got:      shape {got}: an axis of length one too many or too few', 'not_finite': 'got:      {where} has {count} of {size} entries that are not finite; the first at index {index}: {got}, expected {expected}', 'wrong_number': 'expected: {where} is {expected}\n  got:      {got}', 'wrong_value': '{where} of shape {shape} differs in {count} of {size} entries, first at index {index}\n  expected: {expected}\n  got:      {got}', 'remark_transposed': '\n  note:     your result is the transpose of the expected one.', 'remark_factor': '\n  note:     every entry is {factor} times the expected one.', 'argument_changed': '  got:      the right answer, but the call changed its argument `{argument}`: {change}. Work on a copy.', 'changed_entry': 'at index {index} from {before} to {after}', 'changed_value': 'from {before} to {after}', 'removed': 'removed', 'state_kept': '  got:      another answer at the second identical call. A function keeps nothing between calls.\n  {difference}', 'bad_input_accepted': '  expected: ValueError for this input\n  got:      {got}', 'bad_input_other_error': '  expected: ValueError for this input\n  got:      {error}', 'gradient_differs': '  {array} of shape {shape} disagrees with central differences: error {error}, limit {limit}\n  largest difference at index {index}\n  expected: {expected}\n  got:      {got}'}, 'cases': {'rescale_spectral_radius/small_example': 'a triangular matrix, worked by hand', 'rescale_spectral_radius/complex_eigenvalues': 'a rotation-like matrix, real result', 'rescale_spectral_radius/refuses_zero_radius': 'a matrix with spectral radius 0: ValueError'}}, 'parameters': ['W', 'rho']}, 'oracle': recorded(ANSWERS)}
+SETTING = {**{'seed': 20260901, 'tolerances': {'relative': 1e-05, 'absolute_floor': 1e-12, 'entrywise_relative': 0.0001, 'sigmoid_absolute': 1e-07, 'gradient_check': 1e-06}, 'texts': {'checks': {'headline': '{question}: {title}', 'asked': '  asked:    {call}', 'the_result': 'the result', 'the_gradient': 'the gradient', 'missing': "  `{question}` is not defined in your notebook. Run the cell that defines it, or restore the function's name.", 'misspelt': '  `{question}` is not defined in your notebook, but `{near}` is. Is the name misspelt?', 'not_attempted': '  `{question}` still raises NotImplementedError: not attempted yet.', 'raised': '  got:      your function raised {error}{place}', 'at_line': ' (line {line} of the code it was in)', 'timeout': '  got:      no answer within {detail}. Look for a loop that never ends.', 'crashed': '  got:      the process that ran your function ended without an answer ({detail}).', 'protocol': '  got:      an answer that cannot be read ({detail}).', 'mismatch': '  {difference}', 'returned_none': 'got:      {where} is None. Is the return line missing, or inside the loop?', 'not_plain': 'got:      {where} is a {got}. Return plain numpy arrays and numbers; np.asarray(...) converts.', 'wrong_type': 'expected: {where} as {expected}\n  got:      {got}', 'ragged': 'got:      {where} cannot be read as an array: its rows differ in length or hold other objects.', 'complex_result': 'got:      {where} has an imaginary part. Expected real numbers.', 'wrong_count': 'expected: {expected} results\n  got:      {got}', 'swapped': 'got:      the two results in the wrong order.', 'missing_key': 'expected: {where} has the key {key}\n  got:      keys {got}', 'wrong_shape': 'expected: {where} has shape {expected}\n  got:      shape {got}', 'extra_axis': 'expected: {where} has shape {expected}\n  got:      shape {got}: an axis of length one too many or too few', 'not_finite': 'got:      {where} has {count} of {size} entries that are not finite; the first at index {index}: {got}, expected {expected}', 'wrong_number': 'expected: {where} is {expected}\n  got:      {got}', 'wrong_value': '{where} of shape {shape} differs in {count} of {size} entries, first at index {index}\n  expected: {expected}\n  got:      {got}', 'remark_transposed': 'note:     your result is the transpose of the expected one.', 'remark_factor': 'note:     every entry is {factor} times the expected one.', 'remark_factor_of_size': 'note:     every entry is {factor} times the expected one ({size}).', 'remark_right_values': 'note:     the values are right, their arrangement is not.', 'hint': '  hint:     {hint}', 'argument_changed': '  got:      the right answer, but the call changed its argument `{argument}`: {change}. Work on a copy.', 'changed_entry': 'at index {index} from {before} to {after}', 'changed_value': 'from {before} to {after}', 'removed': 'removed', 'state_kept': '  got:      another answer at the second identical call. A function keeps nothing between calls.\n  {difference}', 'bad_input_accepted': '  expected: ValueError for this input\n  got:      {got}', 'bad_input_other_error': '  expected: ValueError for this input\n  got:      {error}', 'gradient_differs': '  {array} of shape {shape} disagrees with central differences: error {error}, limit {limit}\n  largest difference at index {index}\n  expected: {expected}\n  got:      {got}'}, 'cases': {'rescale_spectral_radius/small_example': 'a triangular matrix, worked by hand', 'rescale_spectral_radius/complex_eigenvalues': 'a rotation-like matrix, real result', 'rescale_spectral_radius/refuses_zero_radius': 'a matrix with spectral radius 0: ValueError'}}, 'parameters': ['W', 'rho']}, 'oracle': recorded(ANSWERS), 'hints': HINTS}
 
 OK_FORMAT = False
 name = 'rescale_spectral_radius'

@@ -5,7 +5,7 @@ import numpy as np
 import difflib
 from otter.test_files import test_case
 
-def public_small_question():
+def public__small_question():
     params = {'W_aa': np.array([[0.5, -1.0], [0.75, 0.25]]), 'W_ax': np.array([[1.0, 0.0, -0.5], [0.5, -1.0, 0.25]]), 'b_a': np.array([0.1, -0.2]), 'W_ya': np.array([[1.5, -0.5]]), 'b_y': np.array([0.25])}
     xs = np.array([[1.0, -1.0, 0.5], [0.0, 0.5, 0.25], [-0.5, 0.25, 1.0]])
     return (xs, np.array([[0.5], [-1.0], [1.0]]), np.array([0.2, -0.4]), params)
@@ -13,22 +13,28 @@ def public_small_question():
 @test_case(name='stage2_bptt/truncated_bptt_grad/two_of_three_steps', hidden=False)
 def two_of_three_steps(env):
     ask = Ask(env, 'stage2_bptt/truncated_bptt_grad/two_of_three_steps', SETTING)
-    ask.agrees(*public_small_question(), 2)
+    ask.agrees(*public__small_question(), 2)
 
 @test_case(name='stage2_bptt/truncated_bptt_grad/more_steps_than_there_are', hidden=False)
 def more_steps_than_there_are(env):
     ask = Ask(env, 'stage2_bptt/truncated_bptt_grad/more_steps_than_there_are', SETTING)
-    ask.has_types_and_shapes(*public_small_question(), 5)
+    ask.has_types_and_shapes(*public__small_question(), 5)
 
 @test_case(name='stage2_bptt/truncated_bptt_grad/refuses_no_steps', hidden=False, success_message='public checks passed; 9 hidden checks run at grading')
 def refuses_no_steps(env):
     ask = Ask(env, 'stage2_bptt/truncated_bptt_grad/refuses_no_steps', SETTING)
-    ask.refuses((*public_small_question(), 0), valid=(*public_small_question(), 1))
+    ask.refuses((*public__small_question(), 0), valid=(*public__small_question(), 1))
 
 ANSWERS = {
     'stage2_bptt/truncated_bptt_grad/two_of_three_steps': [(1.8279113002491565, {'W_aa': np.array([[0.8621494026257108, 0.3147796264138157], [0.14644638858097325, 0.6320802813225388]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.5446477596293094, -0.08469120855909748, -0.3297764920339624], [-0.4378230951689374, 0.5459000924009318, 0.5730469981353623]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.2542646473934088, 0.8516691496279007], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))})],
     'stage2_bptt/truncated_bptt_grad/more_steps_than_there_are': [(1.8279113002491565, {'W_aa': np.array([[0.8887103616231781, 0.2616577084188811], [0.1500344622925407, 0.6249041338994039]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.6774525546166461, -0.21749600354643409, -0.2633740945402941], [-0.41988272661110015, 0.5279597238430946, 0.582017182414281]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.3870694423807455, 0.869609518185738], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))})],
     'stage2_bptt/truncated_bptt_grad/refuses_no_steps': [(1.8279113002491565, {'W_aa': np.array([[0.7875693198555355, 0.2535868705722173], [-0.44065043057347913, -0.04052617245208928]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.5188313400252487, -0.09858449533761621, -0.3625395550272825], [-0.32607234236093546, 0.0855167229305828, 0.4546060662081898]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.1490288150241892, 0.2661546691112085], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))})],
+}
+
+HINTS = {
+    'stage2_bptt/truncated_bptt_grad/two_of_three_steps': [('With a window of two, list the steps that the loss at the third step may reach. Does your code let it reach them all?', [(None, (1.8279113002491565, {'W_aa': np.array([[0.7927326037763477, 0.24326030273059296], [-0.4630005811350795, 0.004174128671111498]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.5446477596293094, -0.12440091494167696, -0.34963134522525213], [-0.4378230951689374, 0.19726747573858477, 0.3987306898041888]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.17484523462824997, 0.1544039163032065], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('In one sweep many losses travel together, and they set out at different steps. Is it time for all of them to stop at the same place?', [(None, (1.8279113002491565, {'W_aa': np.array([[0.8569861187048986, 0.32510619425544], [0.16879653914257364, 0.587379980199338]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.5188313400252487, -0.05887478895503673, -0.34268470183599276], [-0.32607234236093546, 0.4341493395929299, 0.6289223745393633]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.22844822778934815, 0.9634199024359027], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('Change an early target only. Should the gradients take notice, and do yours?', [(None, (1.8279113002491565, {'W_aa': np.array([[0.8454589043369447, 0.3481606229913482], [0.1615820182480852, 0.6018090219883147]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.4611952681854785, -0.001238717115266491, -0.37150273775587783], [-0.36214494683337706, 0.47022194406537143, 0.6108860723031425]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.170812155949578, 0.9273472979634609], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.335460016002644, 1.2010885605616057]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-1.3035273486443788], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('Take the loss at the first step of a long sequence. Which steps may it still reach, and does your sweep get there?', [(None, (1.8279113002491565, {'W_aa': np.array([[0.8137346614186651, 0.411609108827907], [0.18034409509811827, 0.5642848682882488]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.3025740535940811, 0.15738249747613084, -0.45081334505157655], [-0.2683345625832123, 0.37641155981520674, 0.6577912644282249]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.012190941358180551, 1.0211576822136257], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('With a window of one, how many steps may a loss touch? Count its own step, too.', [(None, (1.8279113002491565, {'W_aa': np.array([[0.8887103616231781, 0.2616577084188811], [0.1500344622925407, 0.6249041338994039]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.6774525546166461, -0.21749600354643409, -0.2633740945402941], [-0.41988272661110015, 0.5279597238430946, 0.582017182414281]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.3870694423807455, 0.869609518185738], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('At the earliest step of its window, a loss stops flowing into the state before. Is the recurrent matrix not used at that step all the same?', [(None, (1.8279113002491565, {'W_aa': np.array([[0.7875693198555355, 0.2535868705722173], [-0.44065043057347913, -0.04052617245208928]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.5446477596293094, -0.08469120855909748, -0.3297764920339624], [-0.4378230951689374, 0.5459000924009318, 0.5730469981353623]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.2542646473934088, 0.8516691496279007], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('Compare your loss with that of the untruncated function. Which of the two passes was meant to be cut?', [(None, (1.5900336665444945, {'W_aa': np.array([[0.5185851674800328, 0.3875816610018815], [-0.21987586000294432, -0.12381572400506932]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.8313035926635508, -0.26772883145879767, -0.9229430112937349], [-0.5010627241810492, 0.22888729024464066, 0.5252099478284123]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([-0.39846643144023286, 0.28088317432743004], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.4852179204163525, 1.3384000996116314]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.5514635503963514], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('How far back in time must a gradient travel to reach the output layer from its own loss?', [(None, (1.8279113002491565, {'W_aa': np.array([[0.8621494026257108, 0.3147796264138157], [0.14644638858097325, 0.6320802813225388]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.5446477596293094, -0.08469120855909748, -0.3297764920339624], [-0.4378230951689374, 0.5459000924009318, 0.5730469981353623]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.2542646473934088, 0.8516691496279007], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.335460016002644, 1.2010885605616057]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-1.3035273486443788], dtype='<f8').reshape((1,))}), (False, False, False, False, False))])],
+    'stage2_bptt/truncated_bptt_grad/refuses_no_steps': [('Change an early target only. Should the gradients take notice, and do yours?', [(None, (1.8279113002491565, {'W_aa': np.array([[0.37012519414314526, -0.12592395258300046], [0.369910322295485, 0.7487198579044733]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.43537884858141773, -0.24438211540179772, -0.5188908565032042], [-0.2503941940253751, 0.46485952939611597, 0.7199556177765167]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([-0.39292389943566663, 1.251874727048956], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.539872897700954, 1.0934780531156716]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-1.754744657533993], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('Take the loss at the first step of a long sequence. Which steps may it still reach, and does your sweep get there?', [(None, (1.8279113002491565, {'W_aa': np.array([[0.27414743629631483, -0.14432135827128856], [-0.24312472113213518, 0.12798985267618082]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.3025740535940811, -0.15128702679704056, -0.6051481071881623], [-0.2683345625832123, 0.13416728129160616, 0.5366691251664246]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([-0.6051481071881623, 0.5366691251664246], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('With a window of one, how many steps may a loss touch? Count its own step, too.', [(None, (1.8279113002491565, {'W_aa': np.array([[0.8621494026257108, 0.3147796264138157], [0.14644638858097325, 0.6320802813225388]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.5446477596293094, -0.08469120855909748, -0.3297764920339624], [-0.4378230951689374, 0.5459000924009318, 0.5730469981353623]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.2542646473934088, 0.8516691496279007], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('At the earliest step of its window, a loss stops flowing into the state before. Is the recurrent matrix not used at that step all the same?', [(None, (1.8279113002491565, {'W_aa': np.array([[0.0, 0.0], [0.0, 0.0]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.5188313400252487, -0.09858449533761621, -0.3625395550272825], [-0.32607234236093546, 0.0855167229305828, 0.4546060662081898]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.1490288150241892, 0.2661546691112085], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('Compare your loss with that of the untruncated function. Which of the two passes was meant to be cut?', [(None, (2.60441042219296, {'W_aa': np.array([[0.043251457286233516, -0.08650291457246703], [-0.01154755595554463, 0.02309511191108926]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.8054871730594901, 0.6090066559586919, -0.5103916871890509], [-0.38931197137304724, -0.03152318035083712, 0.5067554653386754]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([1.2775552845825637, 0.09531449156048044], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.6522859501067662, 0.3893170799893112]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([0.4914244151637688], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('How far back in time must a gradient travel to reach the output layer from its own loss?', [(None, (1.8279113002491565, {'W_aa': np.array([[0.7875693198555355, 0.2535868705722173], [-0.44065043057347913, -0.04052617245208928]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.5188313400252487, -0.09858449533761621, -0.3625395550272825], [-0.32607234236093546, 0.0855167229305828, 0.4546060662081898]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.1490288150241892, 0.2661546691112085], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.539872897700954, 1.0934780531156716]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-1.754744657533993], dtype='<f8').reshape((1,))}), (False, False, False, False, False))]), ('Somebody asks for a window with no step in it. Do they get what they asked for, or what the docstring announces?', [(None, (1.8279113002491565, {'W_aa': np.array([[0.7875693198555355, 0.2535868705722173], [-0.44065043057347913, -0.04052617245208928]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.5188313400252487, -0.09858449533761621, -0.3625395550272825], [-0.32607234236093546, 0.0855167229305828, 0.4546060662081898]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.1490288150241892, 0.2661546691112085], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))}), (False, False, False, False, False)), (None, (1.8279113002491565, {'W_aa': np.array([[0.7875693198555355, 0.2535868705722173], [-0.44065043057347913, -0.04052617245208928]], dtype='<f8').reshape((2, 2)), 'W_ax': np.array([[0.5188313400252487, -0.09858449533761621, -0.3625395550272825], [-0.32607234236093546, 0.0855167229305828, 0.4546060662081898]], dtype='<f8').reshape((2, 3)), 'b_a': np.array([0.1490288150241892, 0.2661546691112085], dtype='<f8').reshape((2,)), 'W_ya': np.array([[1.8693461366403843, 1.7511452457557686]], dtype='<f8').reshape((1, 2)), 'b_y': np.array([-0.6927109052568114], dtype='<f8').reshape((1,))}), (False, False, False, False, False))])],
+    'stage2_bptt/truncated_bptt_grad/more_steps_than_there_are': [('A window that is longer than the sequence: read in the docstring what it should be equal to.', [('ValueError', None, (False, False, False, False, False))])],
 }
 
 class Mismatch(Exception):
@@ -122,7 +128,7 @@ def as_array(value, where):
     if isinstance(value, Opaque):
         raise Mismatch("not_plain", where=where, got=value.type_name)
     if isinstance(value, (str, dict)):
-        raise Mismatch("wrong_type", where=where, expected="numpy array", got=type(value).__name__)
+        raise Mismatch("wrong_type", where=where, expected="a numpy array", got=type(value).__name__)
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, OverflowError):
@@ -136,18 +142,20 @@ def as_array(value, where):
     return array
 
 
+@np.errstate(all="ignore")  # infinities and NaN are answers to judge, not accidents to warn of
 def compare_arrays(expected, got, allowed, where, strict):
     """Shape, finiteness, values of one array; `allowed(expected)` gives the permitted absolute error."""
     got = as_array(got, where)
     if expected.dtype.kind == "b" and strict and got.dtype.kind != "b":
-        raise Mismatch("wrong_type", where=where, expected="bool array", got=f"array of dtype {got.dtype}")
+        raise Mismatch("wrong_type", where=where, expected="a bool array", got=f"an array of dtype {got.dtype}")
     if expected.dtype.kind in "iu" and strict and got.dtype.kind not in "iu" and got.size:
         raise Mismatch("wrong_type", where=where, expected="integers", got=f"dtype {got.dtype}")
     if got.shape != expected.shape:
         squeezed = tuple(n for n in got.shape if n != 1) == tuple(n for n in expected.shape if n != 1)
         if strict or not squeezed:
-            key = "extra_axis" if squeezed else "wrong_shape"
-            raise Mismatch(key, where=where, expected=expected.shape, got=got.shape)
+            alike = not squeezed and got.size == expected.size and agrees(np.sort(expected, None), np.sort(got, None), allowed)
+            raise Mismatch("extra_axis" if squeezed else "wrong_shape", where=where, expected=expected.shape, got=got.shape,
+                           remark_key=("remark_right_values", {}) if alike else None)
         got = got.reshape(expected.shape)
     if expected.dtype.kind in "biu" and got.dtype.kind in "biu":
         wrong = expected != got
@@ -208,7 +216,7 @@ def compare(expected, got, allowed, where, strict=False):
             raise mismatch
     elif isinstance(expected, dict):
         if not isinstance(got, dict):
-            raise Mismatch("wrong_type", where=where, expected="dict", got=type(got).__name__)
+            raise Mismatch("wrong_type", where=where, expected="a dict", got=type(got).__name__)
         for key in expected:
             if key not in got:
                 raise Mismatch("missing_key", where=where, key=repr(key), got=", ".join(map(repr, list(got)[:12])))
@@ -216,24 +224,42 @@ def compare(expected, got, allowed, where, strict=False):
             compare(expected[key], got[key], allowed, f"{where}[{key!r}]", strict)
     elif isinstance(expected, str):
         if not isinstance(got, str):
-            raise Mismatch("wrong_type", where=where, expected="str", got=type(got).__name__)
+            raise Mismatch("wrong_type", where=where, expected="a string", got=type(got).__name__)
         if got != expected:
             raise Mismatch("wrong_number", where=where, expected=repr(expected), got=describe(got), remark_key=None)
     else:
         compare_arrays(np.asarray(expected), got, allowed, where, strict)
 
 
-def agrees(expected, got, allowed):
+def agrees(expected, got, allowed, strict=False):
     """Whether :func:`compare` finds no difference."""
     try:
-        compare(expected, got, allowed, "")
+        compare(expected, got, allowed, "", strict)
     except Mismatch:
         return False
     return True
 
 
+def same(first, second, allowed):
+    """Whether two plain answers, right or wrong, are alike in form and values."""
+    if isinstance(first, (tuple, list)) and isinstance(second, (tuple, list)) and len(first) == len(second):
+        return all(same(one, other, allowed) for one, other in zip(first, second))
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(same(first[key], second[key], allowed) for key in first)
+    if any(isinstance(value, (str, dict, Opaque, type(None))) for value in (first, second)):
+        return describe(first) == describe(second)
+    try:
+        if np.iscomplexobj(first) or np.iscomplexobj(second):
+            return all(agrees(part(first), part(second), allowed, strict=True) for part in (np.real, np.imag))
+        return agrees(np.asarray(first), second, allowed, strict=True)
+    except (ValueError, TypeError):  # rows of different lengths
+        return describe(first) == describe(second)
+
+
 class CaseFailed(AssertionError):
-    """A property that does not hold; the text is the whole message for the reader."""
+    """A property that does not hold; the text is the whole message for the reader. `answers` led to it."""
+
+    answers = ()
 
 
 class Ask:
@@ -249,6 +275,7 @@ class Ask:
         self.question = case.split("/")[1]
         self.setting = setting
         self._asked = None
+        self._answers = []  # (error's class name or None, result, which arguments changed) of every call
         self._oracle = setting["oracle"](case)
         self.function = env.get(self.question)
         if not callable(self.function):
@@ -333,7 +360,11 @@ class Ask:
             given = ", ".join(f"{name} = {describe(value)}" for name, value in zip(self.setting["parameters"], self._asked))
             lines.append(self._text("asked", call=f"{self.question}({given})"))
         lines.append(self._text(key, question=self.question, **fields))
-        raise CaseFailed("\n".join(lines))
+        known = self.setting.get("hints", {}).get(self.case, ())
+        hints = [hint for hint, answers in known if same_answers(answers, self._answers, self._allowed("default"))]
+        failure = CaseFailed("\n".join(lines + [self._text("hint", hint=hint) for hint in hints[:1]]))
+        failure.answers = self._answers
+        raise failure
 
     # --- inside ------------------------------------------------------------------------------------------------
 
@@ -344,21 +375,19 @@ class Ask:
         fields = dict(mismatch.fields)
         remark = fields.pop("remark_key", None)
         text = self._text(mismatch.key, **fields)
-        return text + (" " + self._text(remark[0], **remark[1]) if remark else "")
+        if remark is None:
+            return text
+        key, remark_fields = remark
+        size = _size_named(remark_fields.get("factor"), self.setting["parameters"], self._asked)
+        if size is not None:
+            key, remark_fields = "remark_factor_of_size", {**remark_fields, "size": size}
+        return text + "\n  " + self._text(key, **remark_fields)
 
     def _attempt(self, args):
         """Call the learner: (plain result, None) or (None, (exception class names, text, line)). A stub ends the case."""
         self._asked = args
-        passed = copied(args)
-        error = result = None
-        try:
-            result = plain(self.function(*passed))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as exception:  # SystemExit and friends are answers too, not an end of grading
-            error = getattr(exception, "learner_error", None) or _described(exception)
-        after = getattr(self.function, "arguments_after", None)
-        self._after = passed if after is None else after
+        result, error, self._after = attempt(self.function, args)
+        self._answers.append((error and error[0][0], result, changes(args, self._after)))
         if error is not None and error[0][0] == "NotImplementedError":
             self.fail("not_attempted")
         if error is not None and error[0][0] in ("timeout", "crashed", "protocol"):
@@ -395,12 +424,51 @@ class Ask:
                 if key not in after or not identical(before[key], after[key]):
                     inner = self._first_change(before[key], after[key]) if key in after else self._text("removed")
                     return f"[{key!r}] {inner}"
+        if isinstance(before, (list, tuple)) and isinstance(after, (list, tuple)) and len(before) == len(after):
+            position = next(i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other))
+            return f"[{position}] {self._first_change(before[position], after[position])}"
         if isinstance(before, np.ndarray) and isinstance(after, np.ndarray) and before.shape == after.shape:
-            changed = np.argwhere(before != after)
+            changed = np.argwhere((before != after) & ~((before != before) & (after != after)))
             if len(changed):
                 index = tuple(int(i) for i in changed[0])
                 return self._text("changed_entry", index=index, before=describe(before[index]), after=describe(after[index]))
         return self._text("changed_value", before=describe(before), after=describe(after))
+
+
+def attempt(function, args):
+    """Call a function on copies: (plain result, error, arguments afterwards); error is (class names, text, line)."""
+    passed = copied(args)
+    error = result = None
+    try:
+        result = plain(function(*passed))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as exception:  # SystemExit and friends are answers too, not an end of grading
+        error = getattr(exception, "learner_error", None) or _described(exception)
+    after = getattr(function, "arguments_after", None)
+    return result, error, passed if after is None else after
+
+
+def changes(before, after):
+    """Which arguments a call has changed, as bools."""
+    return tuple(not identical(one, other) for one, other in zip(before, after))
+
+
+def same_answers(first, second, allowed):
+    """Whether two sequences of answers (error's class name, result, changed arguments) are alike."""
+    return len(first) == len(second) and all(
+        one[0] == other[0] and one[2] == other[2] and (one[0] is not None or same(one[1], other[1], allowed))
+        for one, other in zip(first, second))
+
+
+def _size_named(factor, names, args):
+    """Say which length among the arguments a factor (as text) is, or is one over; None if it is none of them."""
+    for name, value in zip(names, args or ()):
+        shape = value.shape if isinstance(value, np.ndarray) else (len(value),) if isinstance(value, list) else ()
+        for axis, length in enumerate(shape):
+            if length > 1 and factor in (f"{length:.4g}", f"{1 / length:.4g}"):
+                return f"{length} = {name}.shape[{axis}]" if isinstance(value, np.ndarray) else f"{length} = len({name})"
+    return None
 
 
 def _described(exception):
@@ -409,7 +477,11 @@ def _described(exception):
     while line is not None and line.tb_next is not None:
         line = line.tb_next
     kinds = [kind.__name__ for kind in type(exception).__mro__]
-    return kinds, str(exception)[:300], line.tb_lineno if line is not None else None
+    try:
+        text = str(exception)[:300]
+    except Exception:  # a learner's class may not know how to print itself
+        text = ""
+    return kinds, text, line.tb_lineno if line is not None else None
 
 
 def computed(case):
@@ -424,7 +496,7 @@ def recorded(answers):
         return lambda compute: next(remaining)
     return oracle
 
-SETTING = {**{'seed': 20260901, 'tolerances': {'relative': 1e-05, 'absolute_floor': 1e-12, 'entrywise_relative': 0.0001, 'sigmoid_absolute': 1e-07, 'gradient_check': 1e-06}, 'texts': {'checks': {'headline': '{question}: {title}', 'asked': '  asked:    {call}', 'the_result': 'the result', 'the_gradient': 'the gradient', 'missing': "  `{question}` is not defined in your notebook. Run the cell that defines it, or restore the function's name.", 'misspelt': '  `{question}` is not defined in your notebook, but `{near}` is. Is the name misspelt?', 'not_attempted': '  `{question}` still raises NotImplementedError: not attempted yet.', 'raised': '  got:      your function raised {error}{place}', 'at_line': ' (line {line} of the code it was in)', 'timeout': '  got:      no answer within {detail}. Look for a loop that never ends.', 'crashed': '  got:      the process that ran your function ended without an answer ({detail}).', 'protocol': '  got:      an answer that cannot be read ({detail}).', 'mismatch': '  {difference}', 'returned_none': 'got:      {where} is None. Is the return line missing, or inside the loop?', 'not_plain': 'got:      {where} is a {got}. Return plain numpy arrays and numbers; np.asarray(...) converts.', 'wrong_type': 'expected: {where} is a {expected}\n  got:      {got}', 'ragged': 'got:      {where} cannot be read as an array: its rows differ in length or hold other objects.', 'complex_result': 'got:      {where} has an imaginary part. Expected real numbers.', 'wrong_count': 'expected: {expected} results\n  got:      {got}', 'swapped': 'got:      the two results in the wrong order.', 'missing_key': 'expected: {where} has the key {key}\n  got:      keys {got}', 'wrong_shape': 'expected: {where} has shape {expected}\n  got:      shape {got}', 'extra_axis': 'expected: {where} has shape {expected}\n  got:      shape {got}: an axis of length one too many or too few', 'not_finite': 'got:      {where} has {count} of {size} entries that are not finite; the first at index {index}: {got}, expected {expected}', 'wrong_number': 'expected: {where} is {expected}\n  got:      {got}', 'wrong_value': '{where} of shape {shape} differs in {count} of {size} entries, first at index {index}\n  expected: {expected}\n  got:      {got}', 'remark_transposed': '\n  note:     your result is the transpose of the expected one.', 'remark_factor': '\n  note:     every entry is {factor} times the expected one.', 'argument_changed': '  got:      the right answer, but the call changed its argument `{argument}`: {change}. Work on a copy.', 'changed_entry': 'at index {index} from {before} to {after}', 'changed_value': 'from {before} to {after}', 'removed': 'removed', 'state_kept': '  got:      another answer at the second identical call. A function keeps nothing between calls.\n  {difference}', 'bad_input_accepted': '  expected: ValueError for this input\n  got:      {got}', 'bad_input_other_error': '  expected: ValueError for this input\n  got:      {error}', 'gradient_differs': '  {array} of shape {shape} disagrees with central differences: error {error}, limit {limit}\n  largest difference at index {index}\n  expected: {expected}\n  got:      {got}'}, 'cases': {'truncated_bptt_grad/two_of_three_steps': 'k = 2 on a sequence of three steps', 'truncated_bptt_grad/more_steps_than_there_are': 'k larger than the sequence is long', 'truncated_bptt_grad/refuses_no_steps': 'k = 0: ValueError'}}, 'parameters': ['xs', 'targets', 'a0', 'params', 'k']}, 'oracle': recorded(ANSWERS)}
+SETTING = {**{'seed': 20260901, 'tolerances': {'relative': 1e-05, 'absolute_floor': 1e-12, 'entrywise_relative': 0.0001, 'sigmoid_absolute': 1e-07, 'gradient_check': 1e-06}, 'texts': {'checks': {'headline': '{question}: {title}', 'asked': '  asked:    {call}', 'the_result': 'the result', 'the_gradient': 'the gradient', 'missing': "  `{question}` is not defined in your notebook. Run the cell that defines it, or restore the function's name.", 'misspelt': '  `{question}` is not defined in your notebook, but `{near}` is. Is the name misspelt?', 'not_attempted': '  `{question}` still raises NotImplementedError: not attempted yet.', 'raised': '  got:      your function raised {error}{place}', 'at_line': ' (line {line} of the code it was in)', 'timeout': '  got:      no answer within {detail}. Look for a loop that never ends.', 'crashed': '  got:      the process that ran your function ended without an answer ({detail}).', 'protocol': '  got:      an answer that cannot be read ({detail}).', 'mismatch': '  {difference}', 'returned_none': 'got:      {where} is None. Is the return line missing, or inside the loop?', 'not_plain': 'got:      {where} is a {got}. Return plain numpy arrays and numbers; np.asarray(...) converts.', 'wrong_type': 'expected: {where} as {expected}\n  got:      {got}', 'ragged': 'got:      {where} cannot be read as an array: its rows differ in length or hold other objects.', 'complex_result': 'got:      {where} has an imaginary part. Expected real numbers.', 'wrong_count': 'expected: {expected} results\n  got:      {got}', 'swapped': 'got:      the two results in the wrong order.', 'missing_key': 'expected: {where} has the key {key}\n  got:      keys {got}', 'wrong_shape': 'expected: {where} has shape {expected}\n  got:      shape {got}', 'extra_axis': 'expected: {where} has shape {expected}\n  got:      shape {got}: an axis of length one too many or too few', 'not_finite': 'got:      {where} has {count} of {size} entries that are not finite; the first at index {index}: {got}, expected {expected}', 'wrong_number': 'expected: {where} is {expected}\n  got:      {got}', 'wrong_value': '{where} of shape {shape} differs in {count} of {size} entries, first at index {index}\n  expected: {expected}\n  got:      {got}', 'remark_transposed': 'note:     your result is the transpose of the expected one.', 'remark_factor': 'note:     every entry is {factor} times the expected one.', 'remark_factor_of_size': 'note:     every entry is {factor} times the expected one ({size}).', 'remark_right_values': 'note:     the values are right, their arrangement is not.', 'hint': '  hint:     {hint}', 'argument_changed': '  got:      the right answer, but the call changed its argument `{argument}`: {change}. Work on a copy.', 'changed_entry': 'at index {index} from {before} to {after}', 'changed_value': 'from {before} to {after}', 'removed': 'removed', 'state_kept': '  got:      another answer at the second identical call. A function keeps nothing between calls.\n  {difference}', 'bad_input_accepted': '  expected: ValueError for this input\n  got:      {got}', 'bad_input_other_error': '  expected: ValueError for this input\n  got:      {error}', 'gradient_differs': '  {array} of shape {shape} disagrees with central differences: error {error}, limit {limit}\n  largest difference at index {index}\n  expected: {expected}\n  got:      {got}'}, 'cases': {'truncated_bptt_grad/two_of_three_steps': 'k = 2 on a sequence of three steps', 'truncated_bptt_grad/more_steps_than_there_are': 'k larger than the sequence is long', 'truncated_bptt_grad/refuses_no_steps': 'k = 0: ValueError'}}, 'parameters': ['xs', 'targets', 'a0', 'params', 'k']}, 'oracle': recorded(ANSWERS), 'hints': HINTS}
 
 OK_FORMAT = False
 name = 'truncated_bptt_grad'

@@ -1,1 +1,0 @@
-"""What the tape tells: diagnosis of wrong answers."""
