@@ -26,7 +26,7 @@ def numerical_gradient(f, w, h=1e-6):
     (f(w + h e_i) - f(w - h e_i)) / (2 h), where e_i is 1 at entry i and 0 elsewhere. w is equal bit for bit afterwards.
     """
     nudged = np.array(w, dtype=float)
-    gradient = np.zeros(nudged.shape)
+    gradient = np.empty(nudged.shape)
     for index in np.ndindex(nudged.shape):
         centre = nudged[index]
         nudged[index] = centre + h
@@ -59,9 +59,7 @@ def rescale_spectral_radius(W, rho):
     Returns a real (d, d) matrix, a positive multiple of W, whose spectral radius is rho; W itself stays as it was.
     A W that is not square, or whose spectral radius is 0: ValueError.
     """
-    if np.ndim(W) != 2 or W.shape[0] != W.shape[1]:
-        raise ValueError(f"W must be square, got shape {np.shape(W)}")
-    radius = np.max(np.abs(np.linalg.eigvals(W)))
+    radius = np.max(np.abs(np.linalg.eigvals(W)))  # LinAlgError, a ValueError, for a W that is not square
     if radius == 0:
         raise ValueError("W has spectral radius 0: no multiple of it has another one")
     return W * (rho / radius)
@@ -83,7 +81,7 @@ def jacobian_norms(states, W_aa):
     Returns (T-1,) in lag order: entry k-1 is the Frobenius norm of d a_T / d a_{T-k}, the product of the k step
     Jacobians between the two. T = 1 gives an empty array.
     """
-    norms = np.zeros(len(states) - 1)
+    norms = np.empty(len(states) - 1)
     product = np.eye(len(W_aa))
     for lag in range(1, len(states)):
         product = product @ step_jacobian(states[-lag], W_aa)
@@ -101,7 +99,7 @@ def bptt_grad(xs, targets, a0, params):
     """
     states, outputs = elman_forward(xs, a0, params)
     errors = outputs - targets
-    d_pre = np.zeros_like(states)  # derivative of the loss for each step's pre-activation
+    d_pre = np.empty_like(states)  # derivative of the loss for each step's pre-activation
     carried = np.zeros_like(a0, dtype=float)
     for t in reversed(range(len(xs))):
         d_pre[t] = (1 - states[t] ** 2) * (params["W_ya"].T @ errors[t] + carried)
@@ -145,7 +143,7 @@ def input_gradient_norms(xs, target, a0, params):
     L = 1/2 ||W_ya a_T + b_y - target||^2.
     """
     states, outputs = elman_forward(xs, a0, params)
-    norms = np.zeros(len(xs))
+    norms = np.empty(len(xs))
     d_state = params["W_ya"].T @ (outputs[-1] - target)
     for t in reversed(range(len(xs))):
         d_pre = (1 - states[t] ** 2) * d_state

@@ -367,7 +367,7 @@ PLACES = {
 def whole():
     """The first stage with all its questions, and its secrets."""
     stage = load_course(ROOT).stages[STAGE]
-    return stage, leaks.secrets_of(stage, ())
+    return stage, leaks.secrets_of(stage)
 
 
 def as_printed(path, node):
@@ -399,7 +399,7 @@ def test_other_quotes_hide_nothing(whole, built):
 @pytest.mark.parametrize("stage", CONFIG["stages"])
 def test_every_hidden_function_and_every_answer_is_found_as_it_was_written(stage):
     stage = load_course(ROOT).stages[stage]
-    secrets, missed = leaks.secrets_of(stage, ()), []
+    secrets, missed = leaks.secrets_of(stage), []
     empty = Release({NOTEBOOK: b'{"cells": []}'}, {})
     for what, found in secret_functions(stage).items():
         for place in ("a Markdown cell", "a comment in code", "a function in a code cell"):

@@ -1,7 +1,7 @@
 """Stage 2, unrolling is a deep network, and the two pathologies: misconceptions, each as a wrong implementation.
 
 The name is `<question>__<mistake>`; the docstring says the thought behind the mistake and the idea it concerns. The
-hints are in assignments/hints.stage2_bptt.yaml, by name.
+hints are in assignments/messages.en.yaml, by name.
 """
 
 import numpy as np
@@ -98,6 +98,22 @@ def log_product_trajectory__goes_on_from_the_last_total(factors, total=[0.0]):  
     trajectory = total[0] + log_product_trajectory(factors)
     total[0] = trajectory[-1]
     return trajectory
+
+
+def log_product_trajectory__column_of_steps(factors):
+    """Returns a column, one row per factor, as for a table.
+
+    Idea: a sequence of numbers has one axis
+    """
+    return log_product_trajectory(factors)[:, None]
+
+
+def log_product_trajectory__remembers_by_length(factors, answers={}):  # noqa: B006
+    """Saves work by remembering answers, but recognises a question by the number of its factors.
+
+    Idea: a function keeps nothing between calls
+    """
+    return answers.setdefault(len(factors), log_product_trajectory(factors))
 
 
 # --- numerical_gradient --------------------------------------------------------------------------------------------
@@ -211,6 +227,22 @@ def numerical_gradient__adds_to_the_last_gradient(f, w, h=1e-6, kept={}):  # noq
     return kept[w.shape]
 
 
+def numerical_gradient__drops_axes_of_length_one(f, w, h=1e-6):
+    """Squeezes the gradient, so axes of length one are lost.
+
+    Idea: a gradient has the shape of its parameter
+    """
+    return numerical_gradient(f, w, h).squeeze()
+
+
+def numerical_gradient__remembers_by_point(f, w, h=1e-6, answers={}):  # noqa: B006
+    """Saves evaluations by remembering the gradient at every point, whatever function it was of.
+
+    Idea: a function keeps nothing between calls
+    """
+    return answers.setdefault(w.tobytes(), numerical_gradient(f, w, h))
+
+
 # --- gradient_error ------------------------------------------------------------------------------------------------
 
 
@@ -298,6 +330,14 @@ def gradient_error__subtracts_in_place(analytic, numeric):
     return error
 
 
+def gradient_error__keeps_the_axes(analytic, numeric):
+    """Keeps all axes when it adds up the squares, so the answer is an array with one entry.
+
+    Idea: a single number has no axes
+    """
+    return np.full((1,) * np.ndim(analytic), gradient_error(analytic, numeric))
+
+
 # --- rescale_spectral_radius ---------------------------------------------------------------------------------------
 
 
@@ -381,6 +421,22 @@ def rescale_spectral_radius__asserts_squareness(W, rho):
     return rescale_spectral_radius(W, rho)
 
 
+def rescale_spectral_radius__buffer_like_the_matrix(W, rho):
+    """Makes room for the result in the type of the matrix, which cuts off decimals for whole numbers.
+
+    Idea: an array keeps its number type
+    """
+    return rescale_spectral_radius(W, rho).astype(W.dtype)
+
+
+def rescale_spectral_radius__remembers_by_matrix(W, rho, answers={}):  # noqa: B006
+    """Saves eigenvalues by remembering the scaled matrix for every matrix, whatever radius was asked for.
+
+    Idea: a function keeps nothing between calls
+    """
+    return answers.setdefault(W.tobytes(), rescale_spectral_radius(W, rho))
+
+
 # --- step_jacobian -------------------------------------------------------------------------------------------------
 
 
@@ -431,6 +487,14 @@ def step_jacobian__scales_the_matrix_in_place(a, W_aa):
     """
     W_aa *= (1 - a**2)[:, None]
     return W_aa
+
+
+def step_jacobian__saturated_units_are_dead(a, W_aa):
+    """Takes a unit near saturation for one that lets nothing through.
+
+    Idea: a small slope is not zero
+    """
+    return step_jacobian(np.where(np.abs(a) > 0.99, 1.0, a), W_aa)
 
 
 # --- jacobian_norms ------------------------------------------------------------------------------------------------
@@ -510,6 +574,23 @@ def jacobian_norms__product_outlives_the_call(states, W_aa, products={}):  # noq
         norms.append(np.linalg.norm(product))
     products[len(W_aa)] = product
     return np.array(norms)
+
+
+def jacobian_norms__small_norms_are_zero(states, W_aa):
+    """Takes norms below a millionth for rounding noise and sets them to zero.
+
+    Idea: vanishing gradients span decades
+    """
+    norms = jacobian_norms(states, W_aa)
+    return np.where(norms < 1e-6, 0.0, norms)
+
+
+def jacobian_norms__remembers_by_matrix(states, W_aa, answers={}):  # noqa: B006
+    """Takes the norms for a property of the matrix and remembers them by it, whatever the states are.
+
+    Idea: the slopes depend on the states
+    """
+    return answers.setdefault((W_aa.tobytes(), len(states)), jacobian_norms(states, W_aa))
 
 
 # --- bptt_grad -----------------------------------------------------------------------------------------------------
@@ -724,6 +805,16 @@ def bptt_grad__accumulators_made_once(xs, targets, a0, params, kept={}):  # noqa
     return loss, {name: kept[name, gradient.shape].copy() for name, gradient in grads.items()}
 
 
+def bptt_grad__remembers_the_forward_pass(xs, targets, a0, params, states_of={}):  # noqa: B006
+    """Remembers the states of a sequence for the next call, although the parameters have changed in the meantime.
+
+    Idea: a function keeps nothing between calls
+    """
+    states = states_of.setdefault(xs.tobytes(), elman_forward(xs, a0, params)[0])
+    errors = states @ params["W_ya"].T + params["b_y"] - targets
+    return _collected(xs, _previous(states, a0), states, errors, _sweep(states, errors, params))
+
+
 # --- truncated_bptt_grad -------------------------------------------------------------------------------------------
 
 
@@ -865,6 +956,42 @@ def truncated_bptt_grad__accumulators_made_once(xs, targets, a0, params, k, kept
     return loss, {name: kept[name, gradient.shape].copy() for name, gradient in grads.items()}
 
 
+def truncated_bptt_grad__never_more_than_ten_steps(xs, targets, a0, params, k):
+    """Caps the window at ten steps, because older ones hardly matter.
+
+    Idea: a window reaches as far as it is told
+    """
+    return truncated_bptt_grad(xs, targets, a0, params, min(k, 10))
+
+
+def truncated_bptt_grad__clips_the_norm(xs, targets, a0, params, k):
+    """Clips the gradients inside the function that is to compute them; harmless until they are large.
+
+    Idea: a gradient is the derivative of the loss, clipping comes later
+    """
+    loss, grads = truncated_bptt_grad(xs, targets, a0, params, k)
+    norm = np.sqrt(sum(np.sum(gradient**2) for gradient in grads.values()))
+    return loss, {name: gradient * min(1.0, 1000.0 / norm) for name, gradient in grads.items()}
+
+
+def truncated_bptt_grad__loss_with_axes(xs, targets, a0, params, k):
+    """Multiplies a row of errors by a column of errors and keeps the matrix with one entry as the loss.
+
+    Idea: a single number has no axes
+    """
+    loss, grads = truncated_bptt_grad(xs, targets, a0, params, k)
+    return np.array([[loss]]), grads
+
+
+def truncated_bptt_grad__remembers_by_sequence(xs, targets, a0, params, k, answers={}):  # noqa: B006
+    """Remembers the gradients of every sequence, whatever window was asked for.
+
+    Idea: a function keeps nothing between calls
+    """
+    _refuse_below_one(k)
+    return answers.setdefault(xs.tobytes(), truncated_bptt_grad(xs, targets, a0, params, k))
+
+
 # --- input_gradient_norms ------------------------------------------------------------------------------------------
 
 
@@ -948,3 +1075,28 @@ def input_gradient_norms__carries_the_state_over(xs, target, a0, params, last={}
     start = last.get(len(a0), a0)
     last[len(a0)] = elman_forward(xs, start, params)[0][-1]
     return input_gradient_norms(xs, target, start, params)
+
+
+def input_gradient_norms__small_norms_are_zero(xs, target, a0, params):
+    """Takes norms below a millionth for rounding noise and sets them to zero.
+
+    Idea: vanishing gradients span decades
+    """
+    norms = input_gradient_norms(xs, target, a0, params)
+    return np.where(norms < 1e-6, 0.0, norms)
+
+
+def input_gradient_norms__one_row_per_input(xs, target, a0, params):
+    """Keeps the axis that the norm was taken over, so the answer is a column.
+
+    Idea: a sequence of numbers has one axis
+    """
+    return input_gradient_norms(xs, target, a0, params)[:, None]
+
+
+def input_gradient_norms__remembers_by_sequence(xs, target, a0, params, answers={}):  # noqa: B006
+    """Takes the norms for a property of the sequence and remembers them by it, whatever the target is.
+
+    Idea: the size of the error is a factor of every norm
+    """
+    return answers.setdefault(xs.tobytes(), input_gradient_norms(xs, target, a0, params))

@@ -56,6 +56,11 @@ def log_product_trajectory__single_precision(factors):
     return np.array(log_product_trajectory__triangular_sum(factors.astype(np.float32)), dtype=np.float32)
 
 
+def log_product_trajectory__row_of_a_matrix(factors):
+    """convert: a matrix with one row."""
+    return log_product_trajectory__triangular_sum(factors)[np.newaxis]
+
+
 def log_product_trajectory__array_of_objects(factors):
     """reject: numbers in an array of Python objects."""
     return np.array(log_product_trajectory__loop_into_a_list(factors), dtype=object)
@@ -164,6 +169,11 @@ def gradient_error__array_without_axes(analytic, numeric):
     a, n = np.copy(analytic), np.copy(numeric)
     size = np.asarray(np.linalg.norm(a) + np.linalg.norm(n))
     return np.divide(np.linalg.norm(np.subtract(a, n)), size, out=np.zeros(()), where=size > 0)
+
+
+def gradient_error__list_of_one(analytic, numeric):
+    """convert: the number in a list of its own."""
+    return [gradient_error__sums_of_squares(analytic, numeric)]
 
 
 def gradient_error__with_a_verdict(analytic, numeric):

@@ -6,23 +6,16 @@ from otter.test_files import test_case
 
 @test_case(name="values_on_several_sizes")
 def values_on_several_sizes(ask):
-    for rng, (d, rho) in zip(ask.generators(4), [(5, 0.5), (3, 1.5), (8, 1.0), (1, 2.0)], strict=True):
+    random, positive, rotating = ask.generators(8)[:4], ask.generators(8)[4:6], ask.generators(8)[6:]
+    for rng, (d, rho) in zip(random, [(5, 0.5), (3, 1.5), (8, 1.0), (1, 2.0)], strict=True):
         ask.agrees(rng.normal(size=(d, d)) + 0.1, rho)
-
-
-@test_case(name="real_dominant_eigenvalue")
-def real_dominant_eigenvalue(ask):
-    # Positive matrices: the largest eigenvalue is real and stands apart from the others.
-    for rng, (factor, rho) in zip(ask.generators(2), [(1.0, 0.9), (-0.05, 1.25)], strict=True):
+    # Entries of one sign: the eigenvalue of largest modulus is real, has that sign and stands apart from the others.
+    for rng, (factor, rho) in zip(positive, [(1.0, 0.9), (-0.05, 1.25)], strict=True):
         ask.agrees(factor * rng.uniform(0.2, 3.0, size=(4, 4)), rho)
-
-
-@test_case(name="complex_dominant_eigenvalues")
-def complex_dominant_eigenvalues(ask):
-    for rng, rho in zip(ask.generators(3), [0.5, 1.0, 1.5], strict=True):
+    # The eigenvalues of largest modulus are a complex pair.
+    for rng, (rest, rho) in zip(rotating, [(0.7, 0.6), (-0.3, 1.75)], strict=True):
         real, imaginary = rng.uniform(0.1, 0.5), rng.uniform(1.5, 3.0)
-        W = np.array([[0.7, rng.normal(), rng.normal()], [0.0, real, imaginary], [0.0, -imaginary, real]])
-        ask.agrees(W, rho)
+        ask.agrees(np.array([[rest, rng.normal(), rng.normal()], [0.0, real, imaginary], [0.0, -imaginary, real]]), rho)
 
 
 @test_case(name="types_and_shapes_on_several_sizes")
@@ -50,3 +43,11 @@ def refuses_zero_and_triangular(ask):
 def keeps_arguments(ask):
     (rng,) = ask.generators(1)
     ask.keeps_arguments(rng.normal(size=(4, 4)), 0.5)
+
+
+@test_case(name="keeps_no_state")
+def keeps_no_state(ask):
+    (rng,) = ask.generators(1)
+    W = rng.normal(size=(4, 4))
+    ask.keeps_no_state((W, 0.5), (W, 0.25))
+    ask.keeps_no_state((W, 0.5), (rng.normal(size=(4, 4)), 0.5))

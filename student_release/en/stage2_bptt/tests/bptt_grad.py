@@ -19,7 +19,7 @@ def three_steps(env):
     xs = np.array([[1.0, -1.0, 0.5], [0.0, 0.5, 0.25], [-0.5, 0.25, 1.0]])
     ask.agrees(xs, np.array([[0.5], [-1.0], [1.0]]), np.array([0.2, -0.4]), public__small_network())
 
-@test_case(name='stage2_bptt/bptt_grad/types_and_shapes', hidden=False, success_message='public checks passed; 9 hidden checks run at grading')
+@test_case(name='stage2_bptt/bptt_grad/types_and_shapes', hidden=False, success_message='public checks passed; 5 hidden checks run at grading')
 def types_and_shapes(env):
     ask = Ask(env, 'stage2_bptt/bptt_grad/types_and_shapes', SETTING)
     xs = np.array([[0.5, -0.25, 1.0], [1.0, 0.5, -0.5]])

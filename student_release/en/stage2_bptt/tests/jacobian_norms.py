@@ -11,7 +11,7 @@ def small_example(env):
     states = np.array([[0.9, 0.1], [0.5, -0.5], [0.0, 0.8]])
     ask.agrees(states, np.array([[1.0, -2.0], [0.5, 0.25]]), tolerance='entrywise')
 
-@test_case(name='stage2_bptt/jacobian_norms/types_and_shapes', hidden=False, success_message='public checks passed; 7 hidden checks run at grading')
+@test_case(name='stage2_bptt/jacobian_norms/types_and_shapes', hidden=False, success_message='public checks passed; 4 hidden checks run at grading')
 def types_and_shapes(env):
     ask = Ask(env, 'stage2_bptt/jacobian_norms/types_and_shapes', SETTING)
     states = np.array([[0.9, 0.1], [-0.4, 0.6], [0.5, -0.5], [0.0, 0.8]])

@@ -17,7 +17,7 @@ def large_step(env):
     ask = Ask(env, 'stage2_bptt/numerical_gradient/large_step', SETTING)
     ask.agrees(public__sum_of_cubes, np.array([1.0, -2.0]), 0.5)
 
-@test_case(name='stage2_bptt/numerical_gradient/default_step', hidden=False, success_message='public checks passed; 7 hidden checks run at grading')
+@test_case(name='stage2_bptt/numerical_gradient/default_step', hidden=False, success_message='public checks passed; 4 hidden checks run at grading')
 def default_step(env):
     ask = Ask(env, 'stage2_bptt/numerical_gradient/default_step', SETTING)
     ask.agrees(public__product_and_sine, np.array([[0.5, -1.0], [2.0, 1.5]]), tolerance=1e-08)

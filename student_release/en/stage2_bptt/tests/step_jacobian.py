@@ -10,7 +10,7 @@ def small_example(env):
     ask = Ask(env, 'stage2_bptt/step_jacobian/small_example', SETTING)
     ask.agrees(np.array([0.5, -0.8]), np.array([[1.0, -2.0], [0.5, 3.0]]))
 
-@test_case(name='stage2_bptt/step_jacobian/types_and_shapes', hidden=False, success_message='public checks passed; 4 hidden checks run at grading')
+@test_case(name='stage2_bptt/step_jacobian/types_and_shapes', hidden=False, success_message='public checks passed; 3 hidden checks run at grading')
 def types_and_shapes(env):
     ask = Ask(env, 'stage2_bptt/step_jacobian/types_and_shapes', SETTING)
     W_aa = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.5], [-2.0, 1.0, 0.75]])
