@@ -39,9 +39,9 @@ def grade(stage, paths, out, jobs, isolation):
     OUT/grades.csv. Exit 0 when every submission has a result, whatever its score.
     """
     from autograder.grading.batch import grade_batch
+    from autograder.files import sources_digest
     from autograder.grading.bundle import Bundle, BundleError
     from autograder.isolation.border import IsolationError
-    from autograder.release.build import sources_digest
 
     bundle_path = ROOT / "dist" / f"{stage}.zip"
     try:

@@ -32,6 +32,20 @@ def manifest(files):
     return "".join(f"{digest(files[name])}  {name}\n" for name in sorted(files)).encode()
 
 
+def sources_digest(root):
+    """One SHA-256 over every file that the release is made from."""
+    root = Path(root)
+    found = {}
+    for folder in ("assignments", "solutions", "autograder"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                found[path.relative_to(root).as_posix()] = path.read_bytes()
+    for name in ("grading_config.yaml", "requirements.lock"):
+        if (root / name).is_file():
+            found[name] = (root / name).read_bytes()
+    return digest(manifest(found))
+
+
 def read_tree(folder):
     """{relative name: bytes} of every file below a folder."""
     folder = Path(folder)

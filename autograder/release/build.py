@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-from pathlib import Path
 
 import numpy as np
 from otter.test_files.exception_test import ExceptionTestFile
@@ -32,7 +31,7 @@ class Release:
 def build(course):
     """Build every stage in every language that has sources. Raises SourceError, CompositionError or ConfigError."""
     release = Release({}, {})
-    sources = sources_digest(course.root)
+    sources = files.sources_digest(course.root)
     for stage in course.stages.values():
         for language in course.languages:
             if stage.notebook_path(language).is_file():
@@ -56,20 +55,6 @@ def check_leaks(course, release):
         complaints += leaks.find_leaks(own, secrets, given)
     rest = {name: data for name, data in release.student.items() if not any(f"/{s}/" in f"/{name}" for s in course.stages)}
     return complaints + leaks.find_leaks(rest, secrets)
-
-
-def sources_digest(root):
-    """One SHA-256 over every file that the release is made from."""
-    root = Path(root)
-    found = {}
-    for folder in ("assignments", "solutions", "autograder"):
-        for path in sorted((root / folder).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                found[path.relative_to(root).as_posix()] = path.read_bytes()
-    for name in (CONFIG_FILE, "requirements.lock"):
-        if (root / name).is_file():
-            found[name] = (root / name).read_bytes()
-    return files.digest(files.manifest(found))
 
 
 def _build_stage(course, stage, language, sources, release):

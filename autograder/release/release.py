@@ -4,8 +4,8 @@ import json
 
 from autograder.config import ConfigError
 from autograder.course import load_course
-from autograder.files import digest, manifest, read_tree, replace_tree, table
-from autograder.release.build import build, sources_digest
+from autograder.files import digest, manifest, read_tree, replace_tree, sources_digest, table
+from autograder.release.build import build
 from autograder.release.composition import CompositionError
 from autograder.release.proofs import PROOFS, prove
 from autograder.release.stubs import SourceError
