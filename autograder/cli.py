@@ -38,8 +38,8 @@ def grade(stage, paths, out, jobs, isolation):
     Reads dist/STAGE.zip and the submissions at PATHS; writes OUT/<submission>/result.json, the tape beside it, and
     OUT/grades.csv. Exit 0 when every submission has a result, whatever its score.
     """
-    from autograder.grading.batch import grade_batch
     from autograder.files import sources_digest
+    from autograder.grading.batch import grade_batch
     from autograder.grading.bundle import Bundle, BundleError
     from autograder.isolation.border import IsolationError
 

@@ -59,7 +59,9 @@ def rescale_spectral_radius(W, rho):
     Returns a real (d, d) matrix, a positive multiple of W, whose spectral radius is rho; W itself stays as it was.
     A W that is not square, or whose spectral radius is 0: ValueError.
     """
-    radius = np.max(np.abs(np.linalg.eigvals(W)))  # LinAlgError, a ValueError, for a W that is not square
+    if W.shape[0] != W.shape[1]:
+        raise ValueError(f"W must be square, got shape {W.shape}")
+    radius = np.max(np.abs(np.linalg.eigvals(W)))
     if radius == 0:
         raise ValueError("W has spectral radius 0: no multiple of it has another one")
     return W * (rho / radius)

@@ -1,5 +1,6 @@
 """Authored cases become Otter test files: authors' mistakes are named, nothing collides, nothing secret is needed to run them."""
 
+import ast
 import json
 import subprocess
 import sys
@@ -22,7 +23,9 @@ CONFIG = load_config(ROOT)
 STAGE = next(iter(CONFIG.stages))
 QUESTION = next(iter(CONFIG.stages[STAGE].questions))
 HEAD = "import numpy as np\nfrom otter.test_files import test_case\n\n\n"
+HELPER = "def helper():\n    return 1\n\n\n"
 CASE = '@test_case(name="right")\ndef right(ask):\n    ask.agrees(1)\n'
+SETS = "sets name, points or OK_FORMAT; the build writes them from grading_config.yaml"
 TEXTS = {"headline": "{question}: {title}", "asked": "  asked: {call}", "wrong": "  wrong: {what}"}
 
 
@@ -33,6 +36,12 @@ def source(tmp_path):
         (tmp_path / name).write_text(text, encoding="utf-8")
         return CaseSource(tmp_path / name, tmp_path, hidden)
     return parse
+
+
+def assert_rejected(source, text, hidden, line, rule):
+    with pytest.raises(CompositionError) as caught:
+        source(text, hidden)
+    assert str(caught.value).startswith(f"question.py:{line}: ") and rule in str(caught.value), str(caught.value)
 
 
 # --- the rules for authors -----------------------------------------------------------------------------------------------
@@ -49,9 +58,10 @@ def source(tmp_path):
     (HEAD + "helper = lambda: 1\n" + CASE, 5, "module state"),
     (HEAD + CASE + "\nright.points = 3\n", 9, "module state"),
     ('"""Cases."""\n' + HEAD + '"""A second text."""\n' + CASE, 6, "module state"),
-    (HEAD + "points = [1]\n" + CASE, 5, "sets 'points'; the build writes it"),
-    (HEAD + CASE + "\nname = 'question'\n", 9, "sets 'name'; the build writes it"),
-    (HEAD + CASE + "\nOK_FORMAT = False\n", 9, "sets 'OK_FORMAT'; the build writes it"),
+    (HEAD + "points = [1]\n" + CASE, 5, SETS),
+    (HEAD + CASE + "\nname = 'question'\n", 9, SETS),
+    (HEAD + CASE + "\nOK_FORMAT = False\n", 9, SETS),
+    (HEAD + "weights = points = [1]\n" + CASE, 5, SETS),
     (HEAD + "points, name = [1], 'question'\n" + CASE, 5, "module state"),
     (HEAD + "points: list = [1]\n" + CASE, 5, "module state"),
     (HEAD + CASE.replace('"right"', '"right", points=2'), 6, "test_case takes only name"),
@@ -75,42 +85,102 @@ def source(tmp_path):
     (HEAD + CASE.replace("(ask)", "(ask, **more)"), 6, "the one parameter ask"),
     (HEAD + CASE.replace("(ask)", "(ask, *, more=1)"), 6, "the one parameter ask"),
     (HEAD + CASE.replace("(ask)", "(env, /, ask)"), 6, "the one parameter ask"),
-    ("import os\n" + HEAD + CASE, 1, "imports 'os'; allowed: numpy"),
-    ("import numpy, scipy\n" + HEAD + CASE, 1, "imports 'scipy'; allowed: numpy"),
-    ("from numpyro import infer\n" + HEAD + CASE, 1, "imports 'numpyro'"),
-    ("from . import secrets\n" + HEAD + CASE, 1, "imports"),
-    ("from .numpy import secrets\n" + HEAD + CASE, 1, "imports"),
-    ("from numpy import *\n" + HEAD + CASE, 1, "imports"),
-    ("import otter\n" + HEAD + CASE, 1, "imports 'otter'"),
-    (f"from solutions.{STAGE} import {QUESTION}\n" + HEAD + CASE, 1, f"imports 'solutions.{STAGE}'"),
-    ("from autograder.grading.asking import Ask\n" + HEAD + CASE, 1, "imports 'autograder.grading.asking'"),
+    (HEAD + CASE.replace("right", "right__side"), 6, "'right__side' has two underscores in a row"),
+    (HEAD + CASE.replace("right", "__right"), 6, "'__right' has two underscores in a row"),
+    (HEAD + CASE.replace("right", "right__"), 6, "'right__' has two underscores in a row"),
 ])
 def test_what_breaks_the_rules_is_rejected_with_file_line_and_rule(source, text, line, rule):
-    with pytest.raises(CompositionError) as caught:
-        source(text)
-    assert str(caught.value).startswith(f"question.py:{line}: ") and rule in str(caught.value)
+    for hidden in (False, True):
+        assert_rejected(source, text, hidden, line, rule)
 
 
 @pytest.mark.parametrize(("text", "rule"), [
-    (HEAD + CASE + "\n\n" + CASE, "two cases named 'right'"),
-    (HEAD + "def helper():\n    return 1\n\n\ndef helper():\n    return 2\n\n\n" + CASE, "two helpers named 'helper'"),
-    (HEAD + "def right():\n    return 1\n\n\n" + CASE, "'right'"),
+    (HEAD + CASE + "\n\n" + CASE, "11: two functions named 'right', the other in line 6"),
+    (HEAD + HELPER + HELPER + CASE, "9: two functions named 'helper', the other in line 5"),
+    (HEAD + HELPER.replace("helper", "right") + CASE, "10: two functions named 'right', the other in line 5"),
+    (HEAD + CASE + "\n\n" + HELPER.replace("helper", "right"), "10: two functions named 'right', the other in line 6"),
     (HEAD + CASE.replace("ask.agrees(1)", "ask.agrees('caf\u00e9')"), "ASCII"),
     (HEAD + "# caf\u00e9\n" + CASE, "ASCII"),
     ("\ufeff" + HEAD + CASE, "ASCII"),
     (HEAD + CASE.replace("(ask):", "(ask)"), "line 6"),
 ])
 def test_names_that_collide_and_files_that_are_no_ascii_python_are_rejected(source, text, rule):
-    with pytest.raises(CompositionError) as caught:
-        source(text)
-    assert str(caught.value).startswith("question.py:") and rule in str(caught.value)
+    for hidden in (False, True):
+        with pytest.raises(CompositionError) as caught:
+            source(text, hidden)
+        assert str(caught.value).startswith("question.py:") and rule in str(caught.value), str(caught.value)
 
 
-def test_hidden_cases_may_import_references_and_nothing_else(source):
-    source(f"from solutions.{STAGE} import {QUESTION}\n" + HEAD + CASE, hidden=True)
-    for line in ("import os", "from autograder.release import build", "import solution"):
-        with pytest.raises(CompositionError, match=r"question\.py:1: imports"):
-            source(line + "\n" + HEAD + CASE, hidden=True)
+@pytest.mark.parametrize("line", [
+    "import numpy", "import numpy as n", "import numpy as np, os", "import numpy.linalg as np", "from numpy import linalg",
+    "from numpy import *", "from .numpy import ones", "from . import numpy", "import otter", "import otter.test_files",
+    "from otter.test_files import test_case as case", "from otter.test_files import TestCase", "from otter.test_files import *",
+    "import os", "import numpyro", "import scipy", "from __future__ import annotations", "import solutions",
+    f"from solutions.{STAGE} import {QUESTION}", "from autograder.grading.asking import Ask"])
+def test_public_cases_import_numpy_as_np_and_test_case_only(source, line):
+    assert_rejected(source, line + "\n" + HEAD + CASE, False, 1, f"{line!r}; a public file may hold only ")
+    with pytest.raises(CompositionError, match="(?=.*only.*'?import numpy as np)(?=.*only.*from otter.test_files import test_case)"):
+        source(HEAD + line + "\n" + CASE)
+
+
+@pytest.mark.parametrize("line", [
+    "import numpy", "import numpy as np", "import numpy.linalg as la", "from numpy import linalg", "from numpy.linalg import norm",
+    "import otter.test_files", "from otter.test_files import test_case", "import solutions", f"from solutions import {STAGE}",
+    f"from solutions.{STAGE} import {QUESTION}", f"from solutions.{STAGE} import {QUESTION} as right_answer",
+    f"import solutions.{STAGE}, numpy"])
+def test_hidden_cases_may_import_references_as_well(source, line):
+    assert source(line + "\n" + HEAD + CASE, hidden=True).names == ["right"]
+
+
+@pytest.mark.parametrize(("line", "rule"), [
+    ("import os", "imports 'os'; allowed: numpy, solutions, otter.test_files"),
+    ("import numpy, scipy", "imports 'scipy'; allowed: numpy"),
+    ("from numpyro import infer", "imports 'numpyro'"),
+    ("import solution", "imports 'solution'"),
+    (f"import solutions_of_{STAGE}", f"imports 'solutions_of_{STAGE}'"),
+    ("import otter", "imports 'otter'"),
+    ("from otter import test_files", "imports 'otter'"),
+    ("import otter.test_files_and_more", "imports 'otter.test_files_and_more'"),
+    ("from autograder.release import build", "imports 'autograder.release'"),
+    ("from autograder.grading.asking import Ask", "imports 'autograder.grading.asking'"),
+    ("from __future__ import annotations", "imports '__future__'"),
+    ("from . import secrets", "imports '.'"),
+    ("from .numpy import secrets", "imports '.numpy'"),
+    (f"from ..solutions.{STAGE} import {QUESTION}", f"imports '..solutions.{STAGE}'"),
+    ("from numpy import *", "imports *"),
+    (f"from solutions.{STAGE} import *", "imports *"),
+    ("from otter.test_files import *", "imports *"),
+])
+def test_hidden_cases_import_nothing_else(source, line, rule):
+    assert_rejected(source, line + "\n" + HEAD + CASE, True, 1, rule)
+
+
+@pytest.mark.parametrize("statement", [
+    "import numpy", "import numpy as np", "from numpy import linalg", "from otter.test_files import test_case", "global kept",
+    "nonlocal kept"])
+def test_functions_import_nothing_and_keep_nothing(source, statement):
+    for hidden in (False, True):
+        for text, line in ((HEAD + HELPER.replace("return 1", statement) + CASE, 6),
+                           (HEAD + CASE.replace("ask.agrees(1)", statement), 7),
+                           (HEAD + CASE + f"    def inner():\n        {statement}\n", 9)):
+            assert_rejected(source, text, hidden, line, f"{statement!r} inside a function; imports stand at the top")
+
+
+@pytest.mark.parametrize("default", ["[]", "{}", "{1}", "set()", "dict()", "[1, 2]", "np.zeros(3)", "[n for n in (1, 2)]",
+                                     "{n: 1 for n in (1, 2)}", "{n for n in (1, 2)}", "([], 1)"])
+def test_mutable_defaults_are_rejected(source, default):
+    for hidden in (False, True):
+        for parameters in (f"kept={default}", f"kept={default}, /, n=1", f"n=1, *, kept={default}"):
+            text = HEAD + HELPER.replace("helper()", f"helper({parameters})") + CASE
+            assert_rejected(source, text, hidden, 5, "a default that keeps state between calls")
+        text = HEAD + CASE + f"    f = lambda n, kept={default}: kept\n"
+        assert_rejected(source, text, hidden, 8, "a default that keeps state between calls")
+
+
+@pytest.mark.parametrize("default", ["None", "1", "-1.5", "'text'", "(1, 2)", "()", "np.inf", "abs"])
+def test_other_defaults_are_accepted(source, default):
+    for hidden in (False, True):
+        source(HEAD + HELPER.replace("helper()", f"helper(n, given={default}, *, other={default})") + CASE, hidden)
 
 
 def test_a_plain_file_is_accepted_in_its_own_order(source):
@@ -164,28 +234,91 @@ def test_helpers_of_equal_names_do_not_collide(source):
     assert f"{QUESTION}: about first\n  wrong: it" in failing["first"] and f"{QUESTION}: about second" in failing["second"]
 
 
+def test_helpers_are_renamed_by_the_kind_of_their_file(source):
+    text = "def value():\n    return 1\n" + case_that("first", requires("value() == 1"))
+    stage = stage_of(source, text, text.replace("first", "second"))
+    grader = compose(stage, QUESTION, [1.0, 1.0], setting_of(stage), "well done")
+    case = f"{STAGE}/{QUESTION}/first"
+    student = compose_released(stage, QUESTION, [1.0], setting_of(stage), "well done", {case: []}, {})
+    for written, names in ((grader, {"public__value", "hidden__value"}), (student, {"public__value"})):
+        functions = [node.name for node in ast.parse(written).body if isinstance(node, ast.FunctionDef)]
+        assert {name for name in functions if name.endswith("value")} == names
+        assert written.count("__value() == 1") == len(names)
+
+
+VALUE = "def value():\n    return 1\n\n\n"
+
+
 @pytest.mark.parametrize("statements", [
-    ["f = lambda value: value", requires("f(3) == 3")],
-    [requires("use(3) == 3")],
-    ["value = 3", requires("value == 3")],
-    [requires("[value for value in (3,)] == [3]")],
+    ["f = lambda given: value() + given", requires("f(2) == 3")],
+    ["f = lambda given=value: given() + 2", requires("f() == 3")],
+    [requires("use(3) == 3 and use(value) is value and use(value)() == 1")],
+    [requires("[value() + other for other in (2,)] == [3]")],
     [requires("{'value': value() + 2}['value'] == 3")],
     [requires("dict(value=3)['value'] == 3")],
-    [requires("named(value=3) == 3")],
-    ["def value():", "    return 3", requires("value() == 3")],
-    ["try:", "    raise ValueError(3)", "except ValueError as value:", "    " + requires("value.args == (3,)")],
-    [requires("'value' == 'val' + 'ue'")],
+    [requires("named(given=value()) == 1")],
+    ["ask.value = 3", requires("ask.value == 3 and value() == 1")],
+    ["def inner(given):", "    return value() + given", requires("inner(2) == 3")],
+    ["first, named_so = value(), 'value'", requires("first == 1 and named_so == 'val' + 'ue'")],
+    [requires("f'{value()} value' == '1 value'")],
 ])
 def test_renaming_helpers_keeps_what_a_case_means(source, statements):
-    helpers = "def value():\n    return 1\n\n\ndef use(value):\n    return value\n\n\ndef named(value=0):\n    return value\n"
+    helpers = VALUE + "def use(given):\n    return given\n\n\ndef named(given=0):\n    return given\n"
     text = helpers + case_that("first", *statements)
     for public, hidden in ((text, case_that("other", "pass")), (case_that("other", "pass"), text)):
         assert run(composed(stage_of(source, public, hidden), [1.0, 1.0])) == {"first": "", "other": ""}
 
 
+@pytest.mark.parametrize(("statements", "line"), [
+    (["value = 3"], 1),
+    (["value: int = 3"], 1),
+    (["value += 3"], 1),
+    (["other, (value, *more) = 1, (2, 3)"], 1),
+    (["other, *value = 1, 2"], 1),
+    (["for value in (1, 2):", "    pass"], 1),
+    (["with np.errstate() as value:", "    pass"], 1),
+    (["try:", "    pass", "except ValueError as value:", "    pass"], 3),
+    (["use((value := 3))"], 1),
+    (["use([value for value in (1, 2)])"], 1),
+    (["use(lambda value: value)"], 1),
+    (["use(lambda *value: value)"], 1),
+    (["use(lambda **value: value)"], 1),
+    (["use(lambda *, value=1: value)"], 1),
+    (["def inner(value):", "    return value"], 1),
+    (["def inner():", "    value = 3"], 2),
+    (["def value():", "    return 3"], 1),
+    (["async def value():", "    return 3"], 1),
+    (["class value:", "    pass"], 1),
+    (["match 3:", "    case value:", "        pass"], 2),
+    (["match 3:", "    case int() as value:", "        pass"], 2),
+    (["match [3]:", "    case [*value]:", "        pass"], 2),
+    (["match {}:", "    case {**value}:", "        pass"], 2),
+])
+def test_a_local_name_that_is_a_helpers_name_is_rejected(source, statements, line):
+    body = "".join(f"    {statement}\n" for statement in statements)
+    user = "\n\ndef use(given):\n" + body
+    for hidden in (False, True):
+        text = HEAD + VALUE + "def use(given):\n    return given\n" + case_that("first", *statements)
+        place = text.splitlines().index("def first(ask):") + 1 + line
+        assert_rejected(source, text, hidden, place, "'value' is a helper's name and a local name in 'first'; rename one")
+        text = HEAD + VALUE + CASE + user
+        place = text.splitlines().index("def use(given):") + 1 + line
+        assert_rejected(source, text, hidden, place, "'value' is a helper's name and a local name in 'use'; rename one")
+
+
+def test_a_helpers_own_parameter_and_a_case_of_its_own_name_are_no_exceptions(source):
+    for hidden in (False, True):
+        assert_rejected(source, HEAD + "def value(value):\n    return value\n\n\n" + CASE, hidden, 5, "a local name in 'value'")
+        assert_rejected(source, HEAD + VALUE + "def ask():\n    return 1\n\n\n" + CASE, hidden, 14, "a local name in 'right'")
+
+
 @pytest.mark.parametrize(("public", "hidden"), [
     (case_that("hidden_value", "pass"), "def value():\n    return 1\n" + case_that("second", requires("value() == 1"))),
     ("def value():\n    return 1\n" + case_that("first", requires("value() == 1")), case_that("public_value", "pass")),
+    (case_that("hidden__value", "pass"), "def value():\n    return 1\n" + case_that("second", requires("value() == 1"))),
+    ("def value():\n    return 1\n" + case_that("first", requires("value() == 1")), case_that("public__value", "pass")),
+    ("def value():\n    return 1\n\n\ndef public__value():\n    return 2\n" + case_that("first", requires("value() == 1")),
+     case_that("second", "pass")),
     (case_that("first", "pass"), case_that("np", "pass")),
     (case_that("points", "pass"), case_that("second", "pass")),
     ("def test_case():\n    return 1\n" + case_that("first", requires("test_case() == 1")), case_that("second", "pass")),
@@ -306,8 +439,8 @@ def test_a_recorded_answer_survives_exactly(released_with, value):
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.floats(width=64), max_size=6), st.lists(st.integers(-2**63, 2**63 - 1), max_size=4))
 def test_recorded_floats_and_integers_survive_bit_for_bit(released_with, floats, integers):
-    values = [np.array(floats), np.array(integers, dtype=np.int64), [abs(f) if f != f else f for f in floats], integers]
-    values[0] = np.where(np.isnan(values[0]), np.nan, values[0])
+    values = [np.array(floats), np.array(integers, dtype=np.int64), [float("nan") if f != f else f for f in floats], integers]
+    values[0] = np.where(np.isnan(values[0]), np.nan, values[0])  # which of the many NaNs it was is not kept
     for kept, value in zip(released_with(values), values, strict=True):
         assert_same(kept, value)
 

@@ -26,11 +26,16 @@ START = ("import sys; sys.path.insert(0, sys.argv[2]); from autograder.isolation
 ALL_LAYERS = ("limits", "no_new_privileges", "user", "landlock", "namespaces")
 FIRST_LANE_USER = 61_000
 KILL_GRACE = 1.0
+ALL_MESSAGES = 4  # times limits.message_mb is what one submission may send in all
 MAX_RESTARTS = 3
 
 
 class IsolationError(Exception):
     """The confinement that the configuration asks for cannot be had; the text says what to do."""
+
+
+class StartError(Exception):
+    """One submission's process could not be started."""
 
 
 class LearnerFailure(Exception):
@@ -81,6 +86,11 @@ class Zygote:
                 raise IsolationError("the learner's side did not start: "
                                      + (self.process.stderr.read().decode(errors="replace")[-1000:] or str(error))) from None
             self._ready = True
+        if self.process.poll() is not None:  # it was killed; the next submission must not suffer for that
+            self._control.close()
+            self.process.stderr.close()
+            self._start()
+            return self.fork(options)
         keeper, keeper_end = socket.socketpair()
         learner, learner_end = socket.socketpair()
         with keeper_end, learner_end:
@@ -124,6 +134,7 @@ class Learner:
         self.tape = []
         self.run = None
         self._calls = None
+        self._room = ALL_MESSAGES * limits.message_mb * 2**20
         self._slow = set()  # functions that ran into the limit once: later calls get a fifth of it
         self._case_channel = self._spare = None
         self._spawn_and_run()
@@ -174,7 +185,7 @@ class Learner:
             hello = messages.receive(self._channel, time.monotonic() + 30)
         except messages.ProtocolError as error:
             self._kill()
-            raise IsolationError(f"a learner's process did not start ({error})") from None
+            raise StartError(f"a learner's process did not start ({error})") from None
         self.active_layers = list(hello["layers"])
         if hello["readable"] and self.minimum == "files":
             self._kill()
@@ -304,9 +315,12 @@ class Learner:
         self._spawn_and_run()
 
     def _receive(self, channel, deadline):
-        reply = messages.receive(channel, deadline, self.limits.message_mb * 2**20)
+        reply = messages.receive(channel, deadline, self.limits.message_mb * 2**20, messages.MAX_TEXT)
         if not isinstance(reply, dict):
             raise messages.ProtocolError("a reply that is not a dict")
+        self._room -= messages.size_of(reply)
+        if self._room < 0:  # everything that comes is kept on the tape
+            raise messages.ProtocolError(f"more than {ALL_MESSAGES * self.limits.message_mb} MB of answers")
         return reply
 
     def _checked(self, reply, count):

@@ -17,6 +17,7 @@ import numpy as np
 DTYPES = {np.dtype(code).str for code in ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16")}
 MAX_DEPTH = 30
 MAX_NODES = 200_000
+MAX_TEXT = 2**20  # JSON grows twentyfold when it is read; arrays do not, so only the data part may be large
 HEADER = struct.Struct(">QQ")
 
 
@@ -165,6 +166,15 @@ def unpack(text, data):
     return value
 
 
+def size_of(value):
+    """The bytes of the arrays in a value, and about those of the rest."""
+    if isinstance(value, dict):
+        return sum(map(size_of, value.values())) + 100
+    if isinstance(value, (list, tuple)):
+        return sum(map(size_of, value)) + 100
+    return value.nbytes + 100 if isinstance(value, np.ndarray) else len(value) if isinstance(value, str) else 30
+
+
 def send(sock, value, deadline=None):
     """Send one frame before `deadline` (time.monotonic seconds; None waits without limit)."""
     view = memoryview(pack(value))
@@ -178,11 +188,11 @@ def send(sock, value, deadline=None):
         raise Closed(str(error)) from None
 
 
-def receive(sock, deadline=None, max_bytes=2**24):
-    """Receive one frame of at most `max_bytes` before `deadline` and return its value."""
+def receive(sock, deadline=None, max_bytes=2**24, max_text=2**28):
+    """Receive one frame before `deadline` and return its value; its parts may have `max_text` and `max_bytes` bytes."""
     text_size, data_size = HEADER.unpack(_read(sock, HEADER.size, deadline))
-    if text_size + data_size > max_bytes:
-        raise ProtocolError(f"a message of more than {max_bytes // 2**20} MB")
+    if text_size > max_text or data_size > max_bytes:
+        raise ProtocolError(f"a message of more than {max_text // 2**20} MB of text or {max_bytes // 2**20} MB of arrays")
     body = _read(sock, text_size + data_size, deadline)
     return unpack(body[:text_size], body[text_size:])
 

@@ -28,14 +28,6 @@ def loss_of(reference, args):
     return reference(*args)[0]
 
 
-def parameters_of(args):
-    return args[3]
-
-
-def gradients_of(result):
-    return result[1]
-
-
 @test_case(name="loss_and_gradients_on_several_sizes")
 def loss_and_gradients_on_several_sizes(ask):
     # Also: all sizes equal, so that shapes cannot help; one step; one output; errors a hundred times larger.
@@ -51,7 +43,7 @@ def loss_and_gradients_on_several_sizes(ask):
 def finite_differences(ask):
     short, wide, far = ask.generators(3)
     for args in (network(short, 5, 4, 3, 2), network(wide, 6, 3, 4, 5), far_reaching_network(far, 12, 4, 3, 2)):
-        ask.matches_differences(args, loss_of, pick=gradients_of, wrt=parameters_of)
+        ask.matches_differences(args, loss_of, pick=lambda result: result[1], wrt=lambda given: given[3])
 
 
 @test_case(name="types_and_shapes_on_several_sizes")

@@ -18,14 +18,6 @@ def network(rng, T, d, d_x, d_y):
     return rng.normal(size=(T, d_x)), targets, a0, params
 
 
-def parameters_of(args):
-    return args[3]
-
-
-def gradients_of(result):
-    return result[1]
-
-
 def loss_with_frozen_past(args):
     """The function whose exact gradient the truncated one is: each loss restarts from a fixed state k steps back."""
     xs, targets, a0, params, k = args
@@ -57,7 +49,7 @@ def loss_and_gradients_on_several_sizes(ask):
 def finite_differences(ask):
     for rng, (*sizes, k) in zip(ask.generators(3), [(6, 3, 2, 2, 2), (5, 4, 3, 2, 3), (13, 3, 2, 2, 12)], strict=True):
         args = *network(rng, *sizes), k
-        ask.matches_differences(args, loss_with_frozen_past(args), pick=gradients_of, wrt=parameters_of)
+        ask.matches_differences(args, loss_with_frozen_past(args), pick=lambda result: result[1], wrt=lambda given: given[3])
 
 
 @test_case(name="types_and_shapes_on_several_sizes")

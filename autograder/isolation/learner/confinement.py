@@ -11,7 +11,8 @@ if sys.platform.startswith("linux"):
     from landlockpy import AccessFS, Scope
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
-CLONE_NEWIPC, CLONE_NEWPID, CLONE_NEWNET = 0x08000000, 0x20000000, 0x40000000
+CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x20000, 0x08000000, 0x10000000, 0x20000000, 0x40000000
+MS_REC, MS_PRIVATE, MS_NOSUID, MS_NODEV = 0x4000, 0x40000, 2, 4
 SYSTEM_PATHS = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/shm")
 EXTRA_PROCESSES = 64
@@ -31,11 +32,30 @@ def become_reaper():
     return prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
-def enter_namespaces(flags):
-    """Enter new namespaces, where allowed (root); returns whether it worked. A new process namespace is the children's."""
-    if os.geteuid() != 0 or not sys.platform.startswith("linux"):
+def unshare(flags):
+    """Enter new namespaces; False where that is refused. A new process namespace holds the children only."""
+    return sys.platform.startswith("linux") and ctypes.CDLL(None).unshare(flags) == 0
+
+
+def enter_namespaces(no_network):
+    """New namespaces for one submission: processes, IPC and, unless that is closed already, network.
+
+    Root needs nothing else; other users get them inside a user namespace, where the system allows that.
+    """
+    flags = CLONE_NEWPID | CLONE_NEWIPC | (0 if no_network else CLONE_NEWNET)
+    return unshare(flags) if os.geteuid() == 0 else unshare(flags | CLONE_NEWUSER)
+
+
+def mount_scratch(scratch, uid, size_mb):
+    """Put small file systems of the submission's own over its scratch folder and /dev/shm (root only)."""
+    if os.geteuid() != 0 or not unshare(CLONE_NEWNS):
         return False
-    return ctypes.CDLL(None).unshare(flags) == 0
+    mount = ctypes.CDLL(None).mount
+    if mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None) != 0:
+        return False
+    options = f"size={size_mb}m,nr_inodes=5000,mode=0700,uid={uid},gid={uid}".encode()
+    folders = [scratch, *(["/dev/shm"] if os.path.isdir("/dev/shm") else [])]
+    return all(mount(b"tmpfs", folder.encode(), b"tmpfs", MS_NOSUID | MS_NODEV, options) == 0 for folder in folders)
 
 
 def confine(scratch, uid, limits, layers):

@@ -30,7 +30,8 @@ def main(control_fd, pack_root):
     sys.meta_path[:] = [finder for finder in sys.meta_path if "__editable__" not in getattr(finder, "__module__", "")]
     for name in [name for name in sys.modules if name.partition(".")[0] == OWN_PACKAGE]:
         del sys.modules[name]
-    no_network = confinement.enter_namespaces(confinement.CLONE_NEWNET)  # here, as it takes 10 ms and nobody needs one
+    # For root here and once: it takes 10 ms, and nobody behind this needs a network.
+    no_network = os.geteuid() == 0 and confinement.unshare(confinement.CLONE_NEWNET)
     gc.collect()
     gc.freeze()  # so that collecting in a fork does not copy what all forks share
     messages.send(control, {"ready": True})
@@ -58,8 +59,10 @@ def keep(channel, learner_channel, options, no_network):
     """Start the learner's process; when told to stop, or left alone, kill everything it started and say so."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     reaper = confinement.become_reaper()
-    options["in_namespaces"] = no_network and "namespaces" in options["layers"] and confinement.enter_namespaces(
-        confinement.CLONE_NEWPID | confinement.CLONE_NEWIPC)
+    options["in_namespaces"] = False
+    if "namespaces" in options["layers"]:
+        confinement.mount_scratch(options["scratch"], options["uid"], options["limits"]["file_mb"])
+        options["in_namespaces"] = confinement.enter_namespaces(no_network)
     pid = os.fork()
     if pid == 0:
         try:
