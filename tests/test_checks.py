@@ -103,12 +103,14 @@ def with_gradients(**gradients):
 ASKED = "question(x = float64 (2, 3) [[ 1. , -2. ,  0.5], [ 4. ,  3. , -1.5]])"
 WRONG = {
     "None": (double, lambda x: None, X, ["the result is None", "return line"]),
-    "a string": (double, lambda x: "abc", X, ["expected: the result is a numpy array", "got:      str"]),
-    "a dict": (double, lambda x: {"y": 2 * x}, X, ["expected: the result is a numpy array", "got:      dict"]),
+    "a string": (double, lambda x: "abc", X, ["expected: the result as a numpy array", "got:      str"]),
+    "a dict": (double, lambda x: {"y": 2 * x}, X, ["expected: the result as a numpy array", "got:      dict"]),
     "a function": (double, lambda x: double, X, ["the result is a function", "plain numpy arrays"]),
     "a generator": (double, lambda x: (2 * row for row in x), X, ["the result is a generator"]),
     "too narrow": (double, lambda x: 2 * x[:, :2], X, ["expected: the result has shape (2, 3)", "got:      shape (2, 2)"]),
-    "not square, transposed": (double, lambda x: 2 * x.T, X, ["has shape (2, 3)", "shape (3, 2)"]),
+    "not square, transposed": (double, lambda x: 2 * x.T, X, ["has shape (2, 3)", "shape (3, 2)",
+                                                              "note:     the values are right, their arrangement is not"]),
+    "in one row": (double, lambda x: 2 * x.ravel(), X, ["has shape (2, 3)", "shape (6,)", "the values are right"]),
     "one number": (double, lambda x: 3.5, X, ["has shape (2, 3)", "shape ()"]),
     "empty": (double, lambda x: np.zeros((0, 3)), X, ["has shape (2, 3)", "shape (0, 3)"]),
     "column of columns": (double, lambda x: 2 * np.stack([x, x], axis=-1), X, ["has shape (2, 3)", "shape (2, 3, 2)"]),
@@ -122,7 +124,7 @@ WRONG = {
     "just above the tolerance": (double, changed(double, (0, 2), 1.0 + 9e-5), X, ["1 of 6 entries", "index (0, 2)"]),
     "a number": (size, lambda x: 7, X, ["expected: the result is 6", "got:      7"]),
     "a text": (sign, lambda x: "negative", X, ["expected: the result is 'positive'", "got:      'negative'"]),
-    "a number for a text": (sign, lambda x: 1, X, ["expected: the result is a str", "got:      int"]),
+    "a number for a text": (sign, lambda x: 1, X, ["expected: the result as a string", "got:      int"]),
     "inf expected": (lambda x: np.where(x == 0.5, np.inf, x), lambda x: x, VECTOR, ["index 0", "expected: inf", "got:      0.5"]),
     "nan expected": (lambda x: np.where(x < 0, np.nan, x), abs, VECTOR, ["index 1", "expected: nan", "got:      1"]),
     "transposed": (double, lambda x: 2 * x.T, SQUARE, ["differs in 6 of 9", "index (0, 1)", "transpose of the expected"]),
@@ -131,11 +133,12 @@ WRONG = {
     "swapped": (two, lambda x: two(x)[::-1], X, ["two results in the wrong order"]),
     "swapped, of one shape": (lambda x: (x + 1, 3 * x), lambda x: (3 * x, x + 1), X, ["two results in the wrong order"]),
     "three results": (two, lambda x: (*two(x), 1.0), X, ["expected: 2 results", "got:      3"]),
-    "one result": (two, lambda x: 4.0, X, ["2 results", "got:      float"]),
+    "one result": (two, lambda x: 4.0, X, ["expected: the result as 2 results", "got:      float"]),
     "second result wrong": (two, lambda x: (x + 1, np.sum(x, axis=0) + [0, 1, 0]), X,
                             ["the result[1] of shape (3,)", "at index 1", "expected: 1", "got:      2"]),
     "second result None": (two, lambda x: (x + 1, None), X, ["the result[1] is None"]),
-    "no dict": (loss_and_gradients, lambda x: (91.0, 2 * x), X, ["the result", "expected"]),
+    "no dict": (loss_and_gradients, lambda x: (loss_and_gradients(x)[0], 2 * x), X,
+                ["expected: the result[1] as a dict", "got:      ndarray"]),
     "missing key": (loss_and_gradients, lambda x: (loss_and_gradients(x)[0], {"W": 2 * x, "c": 0.0}), X,
                     ["expected: the result[1] has the key 'b'", "got:      keys 'W', 'c'"]),
     "wrong gradient": (loss_and_gradients, with_gradients(b=np.ones(3)), X, ["the result[1]['b'] of shape (3,)", "at index 0",
@@ -172,6 +175,22 @@ def test_a_wrong_answer_gets_a_message_that_stands_alone(row):
         text = message_of(getattr(ask(learner, reference), method), x)
         assert all(word in text for word in words), text
         assert ASKED in text or x is not X
+
+
+def test_remarks_are_made_where_they_hold_only():
+    def text(reference, learner, x, names=("x",)):
+        return message_of(ask(learner, reference, names).agrees, x)
+
+    for learner in (lambda x: x.T, lambda x: 2 * x[:, :2], lambda x: 2 * np.stack([x, x]), lambda x: 2 * x.T + np.eye(3, 2)):
+        assert "note:" not in text(double, learner, X)
+    assert "every entry is 0.5 times the expected one (2 = x.shape[0])" in text(double, lambda x: x, X)
+    assert "every entry is 3 times the expected one (3 = x.shape[1])" in text(double, lambda x: 6 * x, X)
+    assert "every entry is 0.3333 times the expected one (3 = x.shape[0])" in text(double, lambda x: 2 * x / 3, SQUARE)
+    assert "every entry is 5 times the expected one." in text(double, lambda x: 10 * x, X)
+    items = [1.0, 2.0, 4.0, 5.0]
+    assert "0.25 times the expected one (4 = len(items))" in text(np.array, lambda x: np.array(x) / 4, items, ["items"])
+    assert "note:" not in text(order, lambda x: 2 * order(x), X)
+    assert "note:" not in text(lambda x: float(x.sum()), lambda x: 2.0 * x.sum(), X)
 
 
 def test_a_mask_of_other_numbers_than_0_and_1_is_wrong():
@@ -298,9 +317,19 @@ CHANGES = {
                     ["`params`", "['b'] from float64 (2,)", "to float64 (2, 1)"]),
     "other type": (layer, layer_that(lambda p: p.update(b=p["b"].tolist())), ["x", "params"], (VECTOR, PARAMS),
                    ["['b'] from float64"]),
-    "list": (total, total_that(lambda items: items.reverse()), ["items"], (ITEMS,), ["`items`", "[[1, 2], [3], [5, 8]]",
-                                                                                    "[[5, 8], [3], [1, 2]]"]),
-    "list in a list": (total, total_that(lambda items: items[1].append(0)), ["items"], (ITEMS,), ["`items`", "[3, 0]"]),
+    "list": (total, total_that(lambda items: items.reverse()), ["items"], (ITEMS,), ["its argument `items`: [0]", "from 1 to 5"]),
+    "longer list": (total, total_that(lambda items: items.append([0])), ["items"], (ITEMS,),
+                    ["its argument `items`: from [[1, 2], [3], [5, 8]] to [[1, 2], [3], [5, 8], [0]]"]),
+    "shorter list in a list": (total, total_that(lambda items: items[2].pop()), ["items"], (ITEMS,),
+                               ["its argument `items`: [2] from [5, 8] to [5]"]),
+    "list that became a tuple": (total, total_that(lambda items: items.insert(0, tuple(items.pop(0)))), ["items"], (ITEMS,),
+                                 ["its argument `items`: [0]", "from [1, 2] to (1, 2)"]),
+    "array in a tuple": (lambda pair: pair[0] + pair[1], lambda pair: pair[0] + in_place(pair[1]) / 2, ["pair"],
+                         ((VECTOR, VECTOR + 1),), ["its argument `pair`: [1] at index (0,) from 1.5 to 3"]),
+    "other order of keys": (layer, layer_that(lambda p: p.update(W=p.pop("W"))), ["x", "params"], (VECTOR, PARAMS),
+                            ["its argument `params`: from {'W': ", " to {'b': "]),
+    "list in a list": (total, total_that(lambda items: items[1].append(0)), ["items"], (ITEMS,),
+                       ["its argument `items`: [1] from [3] to [3, 0]"]),
     "sign of zero": (lambda x: x + 1, lambda x: x.__imul__(-1) * -1 + 1, ["x"], (np.zeros(2),), ["`x`"]),
 }
 

@@ -119,13 +119,16 @@ def test_names_that_collide_and_files_that_are_no_ascii_python_are_rejected(sour
     f"from solutions.{STAGE} import {QUESTION}", "from autograder.grading.asking import Ask"])
 def test_public_cases_import_numpy_as_np_and_test_case_only(source, line):
     assert_rejected(source, line + "\n" + HEAD + CASE, False, 1, f"{line!r}; a public file may hold only ")
-    with pytest.raises(CompositionError, match="(?=.*only.*'?import numpy as np)(?=.*only.*from otter.test_files import test_case)"):
+    with pytest.raises(CompositionError) as caught:
         source(HEAD + line + "\n" + CASE)
+    allowed = str(caught.value).split(" a public file may hold only ")[1]
+    assert "import numpy as np" in allowed and "from otter.test_files import test_case" in allowed
 
 
 @pytest.mark.parametrize("line", [
-    "import numpy", "import numpy as np", "import numpy.linalg as la", "from numpy import linalg", "from numpy.linalg import norm",
-    "import otter.test_files", "from otter.test_files import test_case", "import solutions", f"from solutions import {STAGE}",
+    "import numpy", "import numpy as np", "import numpy.linalg as la", "from numpy import linalg",
+    "from numpy.linalg import norm", "import otter.test_files", "from otter.test_files import test_case", "import solutions",
+    f"from solutions import {STAGE}",
     f"from solutions.{STAGE} import {QUESTION}", f"from solutions.{STAGE} import {QUESTION} as right_answer",
     f"import solutions.{STAGE}, numpy"])
 def test_hidden_cases_may_import_references_as_well(source, line):

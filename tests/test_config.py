@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.config import ConfigError, Question, load_config, split_points
+from autograder.config import ConfigError, Question, load_config, read_yaml, split_points
 from autograder.course import load_course
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -141,7 +141,9 @@ def test_every_wrong_entry_is_named_at_once(tree):
     (b"seed: 1\n\tlanguage: en", "line 2"),
     (b"", "(top level)"),
     (b"- a\n- b\n", "(top level)"),
-    (b"course: caf\xe9\n", "grading_config.yaml"),
+    (b"course: caf\xe9\n", "not valid YAML"),
+    (b"seed: 1\nlanguage: en\nseed: 2\n", "the key 'seed' stands twice"),
+    (b"seed: 2026-13-45\n", "not valid YAML"),
     (None, "cannot be read"),
 ])
 def test_a_file_that_is_no_configuration_is_one_complaint(tree, data, words):
@@ -149,6 +151,54 @@ def test_a_file_that_is_no_configuration_is_one_complaint(tree, data, words):
     path.unlink() if data is None else path.write_bytes(data)
     (complaint,) = tree.complaints()
     assert complaint.startswith("grading_config.yaml: ") and words in complaint
+
+
+MESSAGES = f"assignments/messages.{CONFIG['language']}.yaml"
+DUPLICATES = {
+    "a section": ("more: {}\nmore: {}\n", "'more'"),
+    "another value": ("more: {}\nmore: [1]\n", "'more'"),
+    "a quoted key": ("more: {}\n'more': {}\n", "'more'"),
+    "a key in a section": ("more:\n  one: 1\n  two: 2\n  one: 1\n", "'one'"),
+    "a key in braces": ("more: {one: 1, two: 2, one: 3}\n", "'one'"),
+    "a key in a list": ("more:\n- one: 1\n  one: 2\n", "'one'"),
+    "a number": ("more: {1: 1, 1: 2}\n", "1"),
+}
+
+
+@pytest.mark.parametrize("name", ["grading_config.yaml", MESSAGES, "assignments/messages.eo.yaml"])
+@pytest.mark.parametrize("row", DUPLICATES)
+def test_a_key_that_stands_twice_is_named_with_file_and_line(tree, name, row):
+    text, key = DUPLICATES[row]
+    path = tree.root / name
+    before = (tree.root / (name if path.is_file() else MESSAGES)).read_text(encoding="utf-8")
+    path.write_text(before + text, encoding="utf-8")
+    (complaint,) = tree.complaints()
+    assert complaint.startswith(f"{name}: ") and f"the key {key} stands twice" in complaint, complaint
+    (line,) = [int(words.split(",")[0]) for words in complaint.split("line ")[1:]]
+    assert len(before.splitlines()) < line <= len((before + text).splitlines())
+
+
+def test_sections_may_share_keys(tree):
+    for name in ("grading_config.yaml", MESSAGES):
+        (tree.root / "more.yaml").write_text((tree.root / name).read_text(encoding="utf-8")
+                                             + "more: {one: 1, two: {one: 1}}\nmost: {one: 1}\n", encoding="utf-8")
+        assert read_yaml(tree.root, "more.yaml")["more"] == {"one": 1, "two": {"one": 1}}
+
+
+@pytest.mark.parametrize("name", [MESSAGES, "assignments/messages.eo.yaml"])
+@pytest.mark.parametrize(("data", "words"), [
+    (b"cases: [1, 2", "line 1"),
+    (b"checks: {}\n\thints: {}\n", "line 2"),
+    (b"checks: caf\xe9\n", "0xe9"),
+    ("checks: {}\n".encode("utf-16"), "0xff"),
+    (b"checks: a\x00b\n", "#x0000"),
+    (b"checks: !!python/name:os.system\n", "python/name"),
+    (b"checks: {}\n---\nchecks: {}\n", "another document"),
+])
+def test_texts_that_cannot_be_read_are_one_complaint(tree, name, data, words):
+    (tree.root / name).write_bytes(data)
+    (complaint,) = tree.complaints()
+    assert complaint.startswith(f"{name}: not valid YAML: ") and words in complaint, complaint
 
 
 @pytest.mark.parametrize("hidden", [False, True])

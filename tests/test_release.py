@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import tokenize
+import types
 import zipfile
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from autograder.course import load_course
 from autograder.release import leaks, notebooks
 from autograder.release import release as release_module
 from autograder.release.build import Release, build, check_leaks
+from autograder.release.composition import CaseSource
 from autograder.release.release import release_course
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -396,17 +398,56 @@ def test_other_quotes_hide_nothing(whole, built):
         assert f"{NOTEBOOK}: contains {what}" in leaks.find_leaks(with_cell(built, "markdown", text).student, secrets)
 
 
+def is_no_secret(path, node):
+    """Whether a function is a hidden helper that holds one short statement and nothing else."""
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    squeezed = re.sub(r"[\s#>`]", "", ast.unparse(body[0]))
+    return "hidden" in path.parts and not node.decorator_list and len(body) == 1 and len(squeezed) < leaks.SHORTEST_PAIR
+
+
+def in_normal_form(node):
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    return "\n".join("    " + line for statement in body for line in ast.unparse(statement).splitlines())
+
+
 @pytest.mark.parametrize("stage", CONFIG["stages"])
-def test_every_hidden_function_and_every_answer_is_found_as_it_was_written(stage):
+def test_every_hidden_function_and_every_answer_is_found_as_written_and_in_normal_form(stage):
     stage = load_course(ROOT).stages[stage]
     secrets, missed = leaks.secrets_of(stage), []
     empty = Release({NOTEBOOK: b'{"cells": []}'}, {})
-    for what, found in secret_functions(stage).items():
-        for place in ("a Markdown cell", "a comment in code", "a function in a code cell"):
-            leaked = PLACES[place](empty, source_of(*found)).student
-            if not any(complaint.endswith(what) for complaint in leaks.find_leaks(leaked, {what: secrets[what]})):
-                missed.append(f"{what} in {place}")
+    functions = secret_functions(stage)
+    assert set(functions) <= set(secrets)
+    for what, (path, node) in functions.items():
+        if is_no_secret(path, node):
+            continue
+        for kind, source in (("as written", source_of(path, node)), ("in normal form", in_normal_form(node))):
+            for place in ("a Markdown cell", "a comment in code", "a function in a code cell"):
+                leaked = PLACES[place](empty, source).student
+                if not any(complaint.endswith(what) for complaint in leaks.find_leaks(leaked, {what: secrets[what]})):
+                    missed.append(f"{what}, {kind}, in {place}")
     assert missed == []
+
+
+@pytest.mark.parametrize(("body", "decorated", "secret"), [
+    ("return result[1]", False, False),
+    ('"""Says a lot about what it does."""\n    return result[1]', False, False),
+    ("return np.tanh(result[1] + 0.5)", False, True),
+    ("first = 1\n    return first + result[1]", False, True),
+    ("ask.agrees(np.ones((2, 3)))", True, True),
+])
+def test_only_one_short_statement_is_no_secret(tmp_path, body, decorated, secret):
+    """What the test above leaves out is what the search leaves out, on functions made for it."""
+    head = '@test_case(name="it")\n' if decorated else ""
+    path = tmp_path / "hidden" / "question.py"
+    path.parent.mkdir()
+    path.write_text(f"{head}def it({'ask' if decorated else 'result'}):\n    {body}\n")
+    source = CaseSource(path, tmp_path, True)
+    (node,) = source.helpers + source.cases
+    (tmp_path / "answers.py").write_text("")
+    stage = types.SimpleNamespace(solutions_path=tmp_path / "answers.py", questions=["question"],
+                                  cases={"question": (None, source)})
+    assert is_no_secret(path, node) is not secret
+    assert bool(leaks.secrets_of(stage)["the hidden case question/it"]) is secret
 
 
 def test_two_statements_of_an_answer_are_enough_and_one_is_not(whole, built):
@@ -472,12 +513,21 @@ def add_case(path, name, body, root):
 def wrong_public_example(root, monkeypatch):
     path = root / "assignments" / STAGE / "public" / f"{QUESTION}.py"
     add_case(path, "wrong_example", "ask.requires(ask.expected(lambda reference: 1) == 2, 'returned_none', where='it')", root)
-    return ["wrong_example"]
+    return [f"the public case {STAGE}/{QUESTION}/wrong_example fails for the reference: CaseFailed: {QUESTION}: another"]
 
 
 def public_case_that_breaks(root, monkeypatch):
     add_case(root / "assignments" / STAGE / "public" / f"{QUESTION}.py", "broken", "1 / 0", root)
-    return ["broken"]
+    return [f"the public case {STAGE}/{QUESTION}/broken fails for the reference: ZeroDivisionError: division by zero"]
+
+
+def public_case_that_changes(root, monkeypatch):
+    """Right while its answers are recorded, wrong with the recorded answers."""
+    path = root / "assignments" / STAGE / "public" / f"{QUESTION}.py"
+    body = "x = np.random.random(); ask.requires(ask.expected(lambda reference: x) == x, 'returned_none', where='it')"
+    add_case(path, "changing", body, root)
+    edit(path, lambda text: text.replace("from otter.", "import numpy as np\nfrom otter.", 1))
+    return [f"assignments/{STAGE}/public/{QUESTION}.py: the released case {STAGE}/{QUESTION}/changing fails for the reference:"]
 
 
 def wrong_hidden_case(root, monkeypatch):
@@ -504,12 +554,40 @@ def wrong_configuration(root, monkeypatch):
 
 def author_written_points(root, monkeypatch):
     edit(root / "autograder" / "hidden" / STAGE / f"{QUESTION}.py", lambda text: text + "\n\npoints = [1]\n")
-    return [f"hidden/{STAGE}/{QUESTION}.py:", "sets 'points'"]
+    return [f"autograder/hidden/{STAGE}/{QUESTION}.py:",
+            ": sets name, points or OK_FORMAT; the build writes them from grading_config.yaml"]
 
 
 def example_that_breaks(root, monkeypatch):
     edit(root / "assignments" / STAGE / "examples.py", lambda text: text + "\n1 / 0\n")
-    return ["examples.py", "ZeroDivisionError"]
+    return [f"assignments/{STAGE}/examples.py: ZeroDivisionError: division by zero"]
+
+
+def example_that_breaks_when_asked(root, monkeypatch):
+    edit(root / "assignments" / STAGE / "examples.py",
+         lambda text: re.sub(r"^(def examples\(.*\n)", r"\1    raise LookupError('no such word')\n", text, flags=re.MULTILINE))
+    return [f"assignments/{STAGE}/examples.py: LookupError: no such word"]
+
+
+def examples_that_are_no_python(root, monkeypatch):
+    edit(root / "assignments" / STAGE / "examples.py", lambda text: text + "\nno python\n")
+    return [f"assignments/{STAGE}/examples.py: SyntaxError: "]
+
+
+def examples_of_another_name(root, monkeypatch):
+    edit(root / "assignments" / STAGE / "examples.py", lambda text: text.replace("def examples(", "def exmaples("))
+    return [f"assignments/{STAGE}/examples.py: KeyError: 'examples'"]
+
+
+def examples_that_are_none(root, monkeypatch):
+    edit(root / "assignments" / STAGE / "examples.py", lambda text: text + "\n\ndef examples(reference):\n    return None\n")
+    return [f"assignments/{STAGE}/examples.py: TypeError: "]
+
+
+def example_that_is_no_text(root, monkeypatch):
+    edit(root / "assignments" / STAGE / "examples.py", lambda text: text.replace("def examples(", "def texts(")
+         + "\n\ndef examples(reference):\n    return dict.fromkeys(texts(reference), 3)\n")
+    return [f"assignments/{STAGE}/examples.py: ", ": a string is needed, found 3"]
 
 
 def stubs_that_answer(root, monkeypatch):
@@ -538,8 +616,10 @@ def other_bytes(root, monkeypatch):
 
 
 @pytest.mark.parametrize("spoil", [
-    wrong_public_example, public_case_that_breaks, wrong_hidden_case, hidden_case_that_breaks, leak_in_the_text,
-    wrong_configuration, author_written_points, example_that_breaks, stubs_that_answer, other_points, other_bytes])
+    wrong_public_example, public_case_that_breaks, public_case_that_changes, wrong_hidden_case, hidden_case_that_breaks,
+    leak_in_the_text, wrong_configuration, author_written_points, example_that_breaks, example_that_breaks_when_asked,
+    examples_that_are_no_python, examples_of_another_name, examples_that_are_none, example_that_is_no_text, stubs_that_answer,
+    other_points, other_bytes])
 def test_a_failed_proof_names_itself_and_leaves_the_old_release(spoilt, monkeypatch, spoil):
     root, out = spoilt
     before = files.read_tree(out)
@@ -547,17 +627,17 @@ def test_a_failed_proof_names_itself_and_leaves_the_old_release(spoilt, monkeypa
     edit(root / "assignments/requirements.txt", lambda text: text + "# changed\n")
     code, text = run(root, out)
     assert code == 1 and text.endswith("the old release is untouched"), text
-    assert all(word in text for word in words), text
-    assert files.read_tree(out) == before
+    assert all(word in text for word in words) and "Traceback" not in text, text
+    assert files.read_tree(out) == before and sorted(path.name for path in out.iterdir()) == ["dist", "student_release"]
 
 
-def failing(function, at):
+def failing(function, at, error=None):
     calls = []
 
     def maybe(*args, **options):
         calls.append(args)
         if len(calls) == at:
-            raise OSError("the disk is full")
+            raise error or OSError("the disk is full")
         return function(*args, **options)
     return maybe
 
@@ -581,9 +661,58 @@ def test_an_interrupted_write_leaves_the_old_tree(tmp_path, monkeypatch, where, 
 
 
 def test_a_tree_is_replaced_whole(tmp_path):
-    for content in (OLD, NEW, {}, OLD):
+    for content in ({}, OLD, NEW, {}, {}, OLD):
         files.replace_tree(tmp_path / "tree", content)
-        assert files.read_tree(tmp_path / "tree") == content
+        assert (tmp_path / "tree").is_dir() and files.read_tree(tmp_path / "tree") == content
+        assert [path.name for path in tmp_path.iterdir()] == ["tree"]
+
+
+@pytest.mark.parametrize(("old", "new"), [(OLD, NEW), (OLD, {}), ({}, NEW), ({}, {})])
+def test_a_tree_that_cannot_be_swapped_in_gives_way_to_the_old_one(tmp_path, monkeypatch, old, new):
+    folder = tmp_path / "tree"
+    files.replace_tree(folder, old)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "rename", failing(os.rename, 2))
+        with pytest.raises(OSError, match="disk is full"):
+            files.replace_tree(folder, new)
+    assert folder.is_dir() and files.read_tree(folder) == old and not folder.with_name("tree.old").exists()
+
+
+def test_a_first_tree_that_cannot_be_swapped_in_leaves_none(tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "rename", failing(os.rename, 1))
+        with pytest.raises(OSError, match="disk is full"):
+            files.replace_tree(tmp_path / "tree", NEW)
+    assert not (tmp_path / "tree").exists() and not (tmp_path / "tree.old").exists()
+    files.replace_tree(tmp_path / "tree", NEW)
+    assert files.read_tree(tmp_path / "tree") == NEW and [path.name for path in tmp_path.iterdir()] == ["tree"]
+
+
+@pytest.mark.parametrize("old", [OLD, {}])
+def test_a_tree_that_a_stopped_run_left_aside_is_recovered(tmp_path, monkeypatch, old):
+    folder = tmp_path / "tree"
+    files.replace_tree(folder, old)
+    with monkeypatch.context() as patch:  # stopped between the two renames: nothing there is caught
+        patch.setattr(os, "rename", failing(os.rename, 2, KeyboardInterrupt()))
+        with pytest.raises(KeyboardInterrupt):
+            files.replace_tree(folder, NEW)
+    assert not folder.exists() and files.read_tree(tmp_path / "tree.old") == old
+    with monkeypatch.context() as patch:  # the next run fails as well, before it has anything to put there
+        patch.setattr(Path, "write_bytes", failing(Path.write_bytes, 2))
+        with pytest.raises(OSError, match="disk is full"):
+            files.replace_tree(folder, NEW)
+    assert folder.is_dir() and files.read_tree(folder) == old
+    files.replace_tree(folder, NEW)
+    assert files.read_tree(folder) == NEW and [path.name for path in tmp_path.iterdir()] == ["tree"]
+
+
+def test_what_stopped_runs_left_beside_a_whole_tree_is_swept(tmp_path):
+    folder = tmp_path / "tree"
+    for name in ("tree", "tree.old", "tree.new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.txt").write_text(name)
+    files.replace_tree(folder, NEW)
+    assert files.read_tree(folder) == NEW and [path.name for path in tmp_path.iterdir()] == ["tree"]
 
 
 def test_a_release_interrupted_between_its_two_folders_is_repaired(spoilt, monkeypatch):

@@ -5,6 +5,7 @@ import functools
 import io
 import json
 import re
+import unicodedata
 from pathlib import Path
 
 from autograder.files import write_atomically
@@ -15,33 +16,37 @@ from autograder.grading.lanes import map_in_lanes
 from autograder.grading.tape import tape_bytes
 from autograder.isolation.border import IsolationError
 
+MAX_ID = 60  # characters: no file system's limit for a folder's name
+
 
 def grade_batch(bundle_path, paths, out, jobs=1, secrets=(), minimum=None, progress=lambda results, count: results):
     """Grade every submission below `paths` into `out` and return the results in order.
 
-    A submission that raises an unexpected error gets an ungradable result; the batch goes on. IsolationError ends it.
+    A path given alone may be a platform's export. A submission that raises an unexpected error gets an ungradable result;
+    the batch goes on. IsolationError ends it.
     `progress(results, count)` may wrap the iterator over results.
     """
-    submissions = _with_ids([item for path in paths for item in find_submissions(path)])
+    submissions = with_ids([source for path in paths for source in find_submissions(path, alone=len(paths) == 1)])
     out = Path(out)
-    tasks = [(str(bundle_path), path, submission_id, out / submission_id, [str(secret) for secret in secrets], minimum)
-             for submission_id, path in submissions]
+    tasks = [(str(bundle_path), source, submission_id, out / submission_id, [str(secret) for secret in secrets], minimum)
+             for submission_id, source in submissions]
     results = list(progress(map_in_lanes(_grade_one, tasks, jobs), len(tasks)))
     write_atomically(out / "grades.csv", _grades(results))
     return results
 
 
 def _grade_one(zygote, task):
-    bundle_path, path, submission_id, folder, secrets, minimum = task
+    bundle_path, source, submission_id, folder, secrets, minimum = task
     bundle = _bundle(bundle_path)
     try:
-        graded = grade(bundle, zygote, path, submission_id, secrets, minimum)
+        graded = grade(bundle, zygote, source, submission_id, secrets, minimum)
     except IsolationError:
         raise
     except Exception as error:  # a fault of the grader is this submission's only, and never its zero
-        graded = ungradable(bundle, path, submission_id, "grader_fault", reason=f"{type(error).__name__}: {error}"[:300])
+        graded = ungradable(bundle, source, submission_id, "grader_fault", reason=f"{type(error).__name__}: {error}"[:300])
     write_atomically(folder / "tape.jsonl", tape_bytes(graded.tape))
-    write_atomically(folder / "result.json", (json.dumps(graded.result, indent=1, ensure_ascii=False) + "\n").encode())
+    text = json.dumps(graded.result, indent=1, ensure_ascii=False) + "\n"
+    write_atomically(folder / "result.json", text.encode(errors="replace"))
     return graded.result
 
 
@@ -51,16 +56,20 @@ def _bundle(path):
     return Bundle(path)
 
 
-def _with_ids(paths):
-    """[(id, path)]: the id is the base name made safe for a folder, numbered where two would be equal."""
+def with_ids(sources):
+    """[(id, source)]: the id is the base name as a folder's name, numbered where two would be equal on some file system.
+
+    It is made of letters, digits, _ and -; without dots it cannot be equal to the name of a file beside it.
+    """
     taken, named = set(), []
-    for path in paths:
-        stem = re.sub(r"[^\w.-]+", "_", Path(path).stem).strip("._") or "submission"
+    for source in sources:
+        stem = re.sub(r"(\.(ipynb|json|txt|py|zip))+$", "", unicodedata.normalize("NFC", source.name), flags=re.IGNORECASE)
+        stem = re.sub(r"[^\w-]+", "_", stem)[:MAX_ID].strip("_-") or "submission"
         submission_id, number = stem, 2
-        while submission_id in taken:
+        while submission_id.casefold() in taken:
             submission_id, number = f"{stem}-{number}", number + 1
-        taken.add(submission_id)
-        named.append((submission_id, Path(path)))
+        taken.add(submission_id.casefold())
+        named.append((submission_id, source))
     return named
 
 
@@ -72,6 +81,11 @@ def _grades(results):
     writer.writerow(["submission", "file", "status", "score", "max_score", *questions])
     for result in results:
         scores = [result["questions"].get(question, {}).get("score", "") for question in questions]
-        writer.writerow([result["submission"]["id"], result["submission"]["file"], result["status"], result["score"],
+        writer.writerow([result["submission"]["id"], _as_data(result["submission"]["file"]), result["status"], result["score"],
                          result["max_score"], *scores])
     return stream.getvalue().encode()
+
+
+def _as_data(text):
+    """A text that no spreadsheet takes for a formula, at its start or after a semicolon (a separator in some countries)."""
+    return re.sub(r"(^|;)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])", r"\1'", text)

@@ -51,7 +51,7 @@ def diagnose(stage, question, tape, failed):
 
 def _answer(call):
     """A call on the tape in the form that `same_answers` compares."""
-    error = None if call["outcome"] == "returned" else call["outcome"]
+    error = None if call["outcome"] == "returned" else call["kinds"]
     after = call.get("arguments_after") or [None] * len(call["arguments"])
     return error, plain(call.get("result")), tuple(changed is not None for changed in after)
 
@@ -62,7 +62,7 @@ def _replay(function, calls):
         for call in calls:
             result, error, after = attempt(function, call["arguments"])
             changed = changes(call["arguments"], after) if error is None else (False,) * len(after)
-            answers.append((error and error[0][0], result, changed))
+            answers.append((error and error[0], result, changed))
     return answers
 
 

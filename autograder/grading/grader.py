@@ -8,7 +8,8 @@ import numpy as np
 
 from autograder import __version__
 from autograder.grading.diagnosis import diagnose
-from autograder.grading.intake import Unreadable, read_submission
+from autograder.grading.intake import read_submission
+from autograder.grading.notebook import Unreadable, printable
 from autograder.isolation.border import Learner
 
 SCHEMA = "seqprehistory.result.v1"
@@ -24,8 +25,9 @@ class Graded:
 
 
 def grade(bundle, zygote, path, submission_id, secrets=(), minimum=None):
-    """Grade one submission (notebook, zip or folder). Raises IsolationError when it may not be run here.
+    """Grade one submission. Raises IsolationError when it may not be run here.
 
+    path: a Source, or the path of a notebook, zip or folder;
     secrets: paths that must be closed to it; minimum: overrides the bundle's isolation.minimum.
     """
     started = time.monotonic()
@@ -47,6 +49,7 @@ def grade(bundle, zygote, path, submission_id, secrets=(), minimum=None):
             result["message"] = bundle.texts["grader_fault"].format(reason=reason)
             return Graded(result, learner.tape, case_files)
         lines = [bundle.texts["graded_file"].format(file=submission.file)]
+        lines += [bundle.texts[key].format(**fields) for key, fields in submission.notes]
         lines += [bundle.texts["cell_note"].format(number=number, note=note) for number, note in learner.run.notes
                   if not note.startswith("NotImplementedError")]
         result.update(status="graded", message="\n".join(lines),
@@ -61,7 +64,7 @@ def grade(bundle, zygote, path, submission_id, secrets=(), minimum=None):
 
 def ungradable(bundle, path, submission_id, key, **fields):
     """A submission without grade; `key` and `fields` give the text that says why."""
-    result = _empty(bundle, submission_id, path.name, "")
+    result = _empty(bundle, submission_id, printable(path.name), "")
     result["message"] = bundle.texts[key].format(**fields)
     return Graded(result)
 

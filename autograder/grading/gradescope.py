@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import time
 from pathlib import Path
 
@@ -16,27 +17,66 @@ from autograder.isolation.border import Zygote
 FALLBACK = {"score": 0, "stdout_visibility": "hidden",
             "output": "The grader did not finish, so this score is not your grade. The staff can run it again."}
 CLOSED_TO_SUBMISSIONS = ("source", "results", "submission", "submission_metadata.json")
+REFERENCE_GRADED = "reference-graded"  # this file in ROOT/source says that the reference got full marks here
+UNFIT_FOR_JSON = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")  # what a file name or an error may hold
+
+
+class ReferenceFailed(Exception):
+    """The reference does not get full marks in this image: nothing that it graded could be believed."""
 
 
 def run(root):
-    """Grade ROOT/submission by ROOT/source into ROOT/results/results.json (and results.pkl, which `otter grade` reads)."""
+    """Grade ROOT/submission by ROOT/source into ROOT/results/results.json (and results.pkl, which `otter grade` reads).
+
+    Where setup.sh could not grade the reference, the first run does it before it looks at the submission.
+    """
     root = Path(root)
     started = time.monotonic()
     results = root / "results" / "results.json"
     _write(results, FALLBACK)
-    for name in CLOSED_TO_SUBMISSIONS:
-        with contextlib.suppress(OSError):
-            (root / name).chmod(0o700)
     try:
+        secrets = _close(root)
         with Zygote() as zygote:
             bundle = Bundle(root / "source")
-            secrets = [root / name for name in CLOSED_TO_SUBMISSIONS if (root / name).exists()]
+            if not (root / "source" / REFERENCE_GRADED).exists():
+                _grade_reference(root, bundle, zygote, secrets)
             graded = grade(bundle, zygote, root / "submission", "submission", secrets)
     except Exception as error:
         _write(results, {**FALLBACK, "extra_data": {"fault": f"{type(error).__name__}: {error}"[:2000]}})
         raise
     _write(results, gradescope_results(bundle, graded.result, time.monotonic() - started))
     write_atomically(root / "results" / "results.pkl", dill.dumps(GradingResults(list(graded.case_files.values()))))
+
+
+def check_reference(root):
+    """Grade the reference in ROOT/source as a submission would be. Raises ReferenceFailed unless it gets full marks."""
+    root = Path(root)
+    secrets = _close(root)
+    with Zygote() as zygote:
+        bundle = Bundle(root / "source")
+        _grade_reference(root, bundle, zygote, secrets)
+    print(f"The reference of {bundle.stage} gets {bundle.max_score:g} of {bundle.max_score:g} points.")
+
+
+def _close(root):
+    """Close the pack, the results and the submission to every other user; returns their paths."""
+    secrets = [path for path in (root / name for name in CLOSED_TO_SUBMISSIONS) if path.exists()]
+    for path in secrets:
+        with contextlib.suppress(OSError):  # whether a submission can read them is asked once more, in its own process
+            path.chmod(0o700)
+    return secrets
+
+
+def _grade_reference(root, bundle, zygote, secrets):
+    marker = root / "source" / REFERENCE_GRADED
+    marker.unlink(missing_ok=True)
+    result = grade(bundle, zygote, root / "source" / "reference.ipynb", "reference", secrets).result
+    failed = [case for entry in result["questions"].values() for case in entry["cases"] if case["status"] != "passed"]
+    if result["status"] != "graded" or failed or result["score"] != bundle.max_score:
+        raise ReferenceFailed("\n".join([
+            f"the reference of {bundle.stage} gets {result['score']:g} of {bundle.max_score:g} points", result["message"],
+            *(f"{case['id']}: {case['message']}" for case in failed)]))
+    write_atomically(marker, f"{result['score']:g} points with layers {', '.join(result['isolation'])}\n".encode())
 
 
 def gradescope_results(bundle, result, seconds):
@@ -67,4 +107,13 @@ def gradescope_results(bundle, result, seconds):
 
 
 def _write(path, data):
-    write_atomically(path, (json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode())
+    write_atomically(path, (json.dumps(_fit(data), indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode())
+
+
+def _fit(data):
+    """The same with every character replaced that readers of JSON stumble over."""
+    if isinstance(data, dict):
+        return {key: _fit(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_fit(value) for value in data]
+    return UNFIT_FOR_JSON.sub("\N{REPLACEMENT CHARACTER}", data) if isinstance(data, str) else data

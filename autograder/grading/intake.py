@@ -1,117 +1,200 @@
-"""Finds and reads the notebook in whatever was submitted. Nothing of a submission is executed or trusted here."""
+"""Finds the notebook in whatever was submitted: files, folders, zips. Nothing is unpacked to disk, executed or trusted here."""
 
-import hashlib
+import functools
 import io
-import json
+import os
+import re
+import stat
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-MAX_FILE = 64 * 2**20
-IGNORED_PARTS = {"__MACOSX", ".ipynb_checkpoints"}
+from autograder.grading.notebook import Unreadable, printable, submissions_in
+
+MAX_FILE = 32 * 2**20  # bytes of one notebook or inner zip
+MAX_TOTAL = 128 * 2**20  # bytes read of one submission
+MAX_ENTRIES = 50_000  # files of one submission, those in zips included
+MAX_ZIP_DEPTH = 3
+IGNORED = {"__MACOSX", "__pycache__", "site-packages", "node_modules", "Thumbs.db", "desktop.ini", "submission_metadata.yml"}
+OTHER_TYPE = re.compile(r"\.(?!(ipynb|json|txt|py|zip)$)[a-z]\w{0,5}$", re.IGNORECASE)
+EXPORT_FOLDER = re.compile(r"assignment_\d+_export")
+GRADESCOPE = re.compile(r"assignment_\d+_export/(submission_\d+/|[^/]+$)")
+CANVAS = re.compile(r"[^/]+?(_LATE)?_\d+_\d+_[^/]+")
 
 
-class Unreadable(Exception):
-    """The submission holds no notebook that can be read; `key` names the text, `fields` fill it."""
+@dataclass(frozen=True)
+class Source:
+    """Where one submission lies: a file, a folder, or in a platform's zip the file or folder named `inside`."""
 
-    def __init__(self, key, **fields):
-        super().__init__(key)
-        self.key = key
-        self.fields = fields
+    path: Path
+    inside: str = ""
 
-
-@dataclass
-class Submission:
-    """A submitted notebook: `file` is its base name, `sha256` of its bytes, `cells` [(number, source)] of code cells."""
-
-    file: str
-    sha256: str
-    cells: list
+    @property
+    def name(self):
+        """The base name as submitted."""
+        return PurePosixPath(self.inside or self.path).name
 
 
-def find_submissions(path):
-    """The submissions below a path: itself if it is a file, else one per notebook, zip or folder directly inside."""
-    path = Path(path)
-    if path.is_file():
-        return [path]
-    inside = sorted(item for item in path.iterdir() if item.name not in IGNORED_PARTS and not item.name.startswith("."))
-    if any(item.suffix == ".ipynb" for item in inside if item.is_file()):
-        return [item for item in inside if item.is_file() and item.suffix in (".ipynb", ".zip")]
-    return [item for item in inside if item.is_dir() or item.suffix in (".ipynb", ".zip")] or [path]
+def find_submissions(path, alone=False):
+    """The submissions at a path: a file is one; a folder holds one in each file and folder directly inside.
 
-
-def read_submission(path, question_names):
-    """Read the notebook of one submission (a notebook, a zip, or a folder). Raises Unreadable.
-
-    Of several notebooks the one that defines most of the stage's functions is taken.
+    A folder with the released support.py and tests/ is a learner's own, so one submission. alone: nothing else is graded with it;
+    only then is a zip taken for a platform's export, because a learner's zip must not make rows for others.
     """
-    path = Path(path)
-    candidates = list(_notebooks(path))
-    if not candidates:
-        raise Unreadable("no_notebook", found=_listing(path))
-    best, error = None, None
-    for name, data in candidates:
+    path = Path(path).resolve()
+    if path.is_file():
+        return [Source(path, part) for part in (_export_parts(path) if alone else [])] or [Source(path)]
+    inside = sorted(item for item in path.iterdir() if not _ignored(item.name))
+    if len(inside) == 1 and EXPORT_FOLDER.fullmatch(inside[0].name) and inside[0].is_dir() and not inside[0].is_symlink():
+        return find_submissions(inside[0])
+    if (path / "support.py").is_file() and (path / "tests").is_dir():
+        return [Source(path)]
+    return [Source(item) for item in inside] or [Source(path)]
+
+
+def read_submission(source, question_names):
+    """Read the notebook of one submission (a Source, or the path of a notebook, zip or folder). Raises Unreadable.
+
+    Of several notebooks the one that defines most of the stage's functions is taken; stubs count least.
+    """
+    search, candidates = _Search(), []
+    for name, data in search.files(source if isinstance(source, Source) else Source(Path(source).resolve())):
         try:
-            cells = _cells(name, data)
+            candidates += submissions_in(name, data, set(question_names))
         except Unreadable as problem:
-            error = error or problem
-            continue
-        score = sum(f"def {question}" in source for question in question_names for _, source in cells)
-        if best is None or score > best[0]:
-            best = score, Submission(file=name, sha256=hashlib.sha256(data).hexdigest(), cells=cells)
-    if best is None:
-        raise error
-    return best[1]
+            search.problems.append(problem)
+    problems = sorted(search.problems, key=lambda problem: ".ipynb" not in problem.fields["file"].lower())
+    if not candidates:
+        raise problems[0] if problems else Unreadable("no_notebook", found=_listing(search.names))
+    best = max(candidates, key=lambda candidate: candidate.rank)
+    damaged = [problem for problem in problems if ".ipynb" in problem.fields["file"].lower()]
+    if damaged and not best.defined:
+        raise damaged[0]
+    others = [candidate.file for candidate in candidates if candidate is not best]
+    others += [problem.fields["file"] for problem in damaged]
+    if others:
+        best.notes.insert(0, ("other_files", {"file": printable(best.file), "others": _listing(others)}))
+    best.file = printable(PurePosixPath(best.file).name)
+    return best
 
 
-def _notebooks(path):
-    """(base name, bytes) of every notebook in a file, folder or zip."""
-    if path.is_dir():
-        for item in sorted(path.rglob("*")):
-            if item.is_file() and not item.is_symlink() and not IGNORED_PARTS & set(item.parts):
-                yield from _notebooks(item)
-    elif path.stat().st_size > MAX_FILE:
-        raise Unreadable("not_read", file=path.name, reason=f"it is larger than {MAX_FILE // 2**20} MB")
-    elif path.suffix == ".zip":
-        yield from _notebooks_in_zip(path.name, path.read_bytes())
-    elif path.suffix == ".ipynb":
-        yield path.name, path.read_bytes()
+class _Search:
+    """One walk through a submission, in memory and within limits; `names` and `problems` are what it met."""
+
+    def __init__(self):
+        self.bytes_left, self.entries_left = MAX_TOTAL, MAX_ENTRIES
+        self.names, self.problems = [], []
+
+    def files(self, source):
+        """Yield (name, bytes) of every file that may hold a notebook or Python code; links are not followed."""
+        if source.inside or not source.path.is_dir() or source.path.is_symlink():
+            yield from self._file(source.name, functools.partial(_open_file, source.path), 0, source.inside)
+            return
+        for folder, folders, files in os.walk(source.path):
+            folders[:] = sorted(name for name in folders if not _ignored(name))
+            for path in _notebooks_first([Path(folder, name) for name in sorted(files) if not _ignored(name)], str):
+                yield from self._file(path.relative_to(source.path).as_posix(), functools.partial(_open_file, path))
+
+    def _file(self, name, opened, depth=0, inside=""):
+        """One file; `opened()` gives its stream, `depth` counts the zips around it. No problem in it stops the walk."""
+        self.entries_left -= 1
+        if self.entries_left < 0 or OTHER_TYPE.search(name):
+            self.names.append(name)
+            return
+        try:
+            with opened() as stream:
+                start = stream.read(4)
+                is_zip = start in (b"PK\3\4", b"PK\5\6") or (name.lower().endswith(".zip") and start[:1] != b"{")
+                if is_zip and not depth:
+                    yield from self._in_zip(name, stream, 1, inside)
+                    return
+                self.names.append(name)
+                limit = min(MAX_FILE, self.bytes_left)
+                data = start + stream.read(limit)
+            self.bytes_left -= min(len(data), limit)
+            if len(data) > limit:
+                raise Unreadable("too_large", file=printable(name), limit=MAX_FILE // 2**20)
+            if is_zip:
+                yield from self._in_zip(name, io.BytesIO(data), depth + 1)
+            else:
+                yield name, data
+        except Unreadable as problem:
+            self.problems.append(problem)
+        except Exception:  # whatever a broken zip makes the library raise
+            self.problems.append(Unreadable("zip_damaged" if depth else "no_access", file=printable(name)))
+
+    def _in_zip(self, name, stream, depth, inside=""):
+        """The files in a zip, or only the file or folder `inside` it."""
+        if depth > MAX_ZIP_DEPTH:
+            raise Unreadable("zip_too_deep", file=printable(name), limit=MAX_ZIP_DEPTH)
+        with _open_zip(name, stream, None if inside else self.entries_left) as archive:
+            for entry in _notebooks_first(_real_entries(archive), lambda entry: entry.filename):
+                if not inside or entry.filename == inside or (inside.endswith("/") and entry.filename.startswith(inside)):
+                    opened = functools.partial(_open_entry, archive, entry)
+                    yield from self._file("/".join(_parts(entry.filename)), opened, depth)
 
 
-def _notebooks_in_zip(name, data):
+def _open_file(path):
+    if path.is_symlink():
+        raise Unreadable("link", file=printable(path.name))
+    if not path.is_file():
+        raise Unreadable("no_access", file=printable(path.name))
+    return open(path, "rb")
+
+
+def _open_zip(name, stream, limit=None):
+    """A zip for reading, unless it is damaged or lists more than `limit` files (counted before the list is built)."""
+    chunks = iter(lambda: stream.read(2**20), b"")
+    if limit is not None and sum(chunk.count(b"PK\x01\x02") for chunk in chunks) > limit:
+        raise Unreadable("zip_too_many", file=printable(name), limit=limit)
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for entry in archive.infolist()[:1000]:
-                inner = PurePosixPath(entry.filename)
-                if inner.suffix == ".ipynb" and not IGNORED_PARTS & set(inner.parts) and entry.file_size <= MAX_FILE:
-                    with archive.open(entry) as file:
-                        yield inner.name, file.read(MAX_FILE + 1)
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError) as error:
-        raise Unreadable("not_read", file=name, reason=f"the zip is damaged ({error})") from None
+        return zipfile.ZipFile(stream)
+    except Exception:  # whatever a broken zip makes the library raise
+        raise Unreadable("zip_damaged", file=printable(name)) from None
 
 
-def _cells(name, data):
-    import nbformat
+def _open_entry(archive, entry):
+    name = printable(PurePosixPath(entry.filename).name)
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        raise Unreadable("link", file=name)
+    if entry.flag_bits & 1:
+        raise Unreadable("zip_password", file=name)
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # the only ones whose memory is bounded
+        raise Unreadable("zip_compression", file=name)
+    if entry.file_size > MAX_FILE:
+        raise Unreadable("too_large", file=name, limit=MAX_FILE // 2**20)
+    return archive.open(entry)
 
+
+def _real_entries(archive):
+    return [entry for entry in archive.infolist() if not entry.is_dir() and not any(map(_ignored, _parts(entry.filename)))]
+
+
+def _parts(name):
+    return name.replace("\\", "/").split("/")
+
+
+def _ignored(name):
+    """Whether a file or folder of this name is a by-product: hidden, a twin that macOS makes, a checkpoint, a package."""
+    return name in IGNORED or (name[:1] == "." and name not in (".", "..") and name.lower() != ".ipynb")
+
+
+def _notebooks_first(items, name):
+    return sorted(items, key=lambda item: ".ipynb" not in name(item).lower())
+
+
+def _export_parts(path):
+    """The names of the submissions in a platform's export (Gradescope's folders, Canvas's files); [] if it is none."""
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    if not text.strip():
-        raise Unreadable("not_read", file=name, reason="the file is empty")
-    try:
-        json.loads(text)
-        notebook = nbformat.reads(text, as_version=4)
-        cells = [(number, cell.source) for number, cell in enumerate(notebook.cells, 1) if cell.cell_type == "code"]
-    except json.JSONDecodeError as error:
-        raise Unreadable("not_read", file=name, reason=f"the file is damaged at line {error.lineno}") from None
-    except Exception as error:  # whatever a broken file makes the library raise, the batch goes on
-        raise Unreadable("not_read", file=name, reason=f"{type(error).__name__}: {str(error)[:100]}") from None
-    if not all(isinstance(source, str) for _, source in cells):
-        raise Unreadable("not_read", file=name, reason="a cell without text")
-    return cells
+        with open(path, "rb") as stream, _open_zip(path.name, stream, MAX_ENTRIES) as archive:
+            names = [entry.filename for entry in _real_entries(archive)]
+    except Unreadable:
+        return []
+    folders = [GRADESCOPE.match(name) for name in names]
+    if all(folders):
+        return list(dict.fromkeys(match.group() for match in folders if match.group().endswith("/")))
+    return list(dict.fromkeys(names)) if all(map(CANVAS.fullmatch, names)) else []
 
 
-def _listing(path):
-    names = [item.name for item in sorted(path.iterdir())] if path.is_dir() else [path.name]
-    return ", ".join(names[:8]) or "nothing"
+def _listing(names):
+    return ", ".join(printable(name) for name in names[:8]) + (", ..." if len(names) > 8 else "") or "nothing"

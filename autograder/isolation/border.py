@@ -266,7 +266,8 @@ class Learner:
         try:
             reply = self._ask(function, args, record)
         except LearnerFailure as failure:
-            record.update(outcome=failure.learner_error[0][0], error=failure.learner_error[1], seconds=time.monotonic() - started)
+            kinds, text, _ = failure.learner_error
+            record.update(outcome=kinds[0], kinds=kinds, error=text, seconds=time.monotonic() - started)
             raise
         after = [args[i] if reply["after"][i] is None else reply["after"][i][0] for i in range(len(args))]
         record.update(outcome="returned", result=reply["result"], output=reply["output"], seconds=time.monotonic() - started,

@@ -17,6 +17,9 @@ import numpy as np
 DTYPES = {np.dtype(code).str for code in ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16")}
 MAX_DEPTH = 30
 MAX_NODES = 200_000
+MAX_BITS = 1024  # of an integer
+MAX_ENTRIES = 1000  # of a dict: keys can be chosen so that filling one takes quadratic time
+MAX_ITEMS = 2**28  # of an array, axes of length 0 counted as 1: an empty array must not be long either
 MAX_TEXT = 2**20  # JSON grows twentyfold when it is read; arrays do not, so only the data part may be large
 HEADER = struct.Struct(">QQ")
 
@@ -54,8 +57,8 @@ def encode(value, buffers, depth=0):
     if value is None or isinstance(value, (bool, str)):
         return value if type(value) in (type(None), bool, str) else str(value)
     if type(value) in (int, float):
-        if type(value) is int and value.bit_length() > 1024:
-            raise ProtocolError("an integer of more than 1024 bits")
+        if type(value) is int and value.bit_length() > MAX_BITS:
+            raise ProtocolError(f"an integer of more than {MAX_BITS} bits")
         return value
     if type(value) is np.ndarray or isinstance(value, np.generic):
         array = np.asarray(value)
@@ -99,7 +102,11 @@ class _Reader:
         self.nodes += 1
         if depth > MAX_DEPTH or self.nodes > MAX_NODES:
             raise ProtocolError("too many or too deeply nested values")
-        if tree is None or isinstance(tree, (bool, int, float, str)):
+        if isinstance(tree, str):  # without halves of surrogate pairs, which no file can hold
+            return tree.encode("utf-8", "replace").decode()
+        if isinstance(tree, int) and tree.bit_length() > MAX_BITS:
+            raise ProtocolError(f"an integer of more than {MAX_BITS} bits")
+        if tree is None or isinstance(tree, (bool, int, float)):
             return tree
         if isinstance(tree, list):
             return [self.value(item, depth + 1) for item in tree]
@@ -111,11 +118,11 @@ class _Reader:
             return array if kind == "array" else array.reshape(())[()]
         if kind == "tuple" and isinstance(body, list):
             return tuple(self.value(item, depth + 1) for item in body)
-        if kind == "dict" and isinstance(body, list):
+        if kind == "dict" and isinstance(body, list) and len(body) <= MAX_ENTRIES:
             pairs = [self.pair(pair, depth) for pair in body]
             return dict(pairs)
         if kind == "opaque" and isinstance(body, str):
-            return Opaque(body[:80])
+            return Opaque(self.value(body)[:80])
         if kind == "callback" and type(body) is int:
             return Callback(body)
         if kind == "complex" and isinstance(body, list) and len(body) == 2 and all(type(x) in (int, float) for x in body):
@@ -134,7 +141,8 @@ class _Reader:
         if not isinstance(body, list) or len(body) != 2 or body[0] not in DTYPES or not isinstance(body[1], list):
             raise ProtocolError("an array of unknown form")
         dtype, shape = np.dtype(body[0]), body[1]
-        if len(shape) > 8 or not all(type(n) is int and 0 <= n <= 2**31 for n in shape):
+        possible = len(shape) <= 8 and all(type(n) is int and 0 <= n <= MAX_ITEMS for n in shape)
+        if not possible or math.prod(max(n, 1) for n in shape) > MAX_ITEMS:
             raise ProtocolError("an array of impossible shape")
         size = math.prod(shape)
         end = self.position + size * dtype.itemsize

@@ -14,6 +14,7 @@ from autograder.grading.checks import Opaque
 
 PUBLIC_IMPORTS = {"import numpy as np", "from otter.test_files import test_case"}
 HIDDEN_PACKAGES = ("numpy", "solutions", "otter.test_files")
+DIGITS = 12
 MACHINERY = ("checks.py", "asking.py")
 
 
@@ -109,36 +110,33 @@ class CaseSource:
         raise CompositionError(f"{self.label}:{node.lineno}: {rule}")
 
     def composed(self, prefix_of_ids, success_messages):
-        """The file's functions, ready to be unparsed: helpers renamed, cases turned into Otter cases."""
-        # A double underscore keeps helpers apart from cases, whose names must not hold one.
-        renamed = _Rename({node.name: f"{self.prefix}__{node.name}" for node in self.helpers})
-        functions = [renamed.visit(ast.parse(ast.unparse(node)).body[0]) for node in self.helpers]
+        """The file's functions as text: helpers renamed, cases turned into Otter cases, all else as it was written."""
+        functions = [self._renamed(node.lineno, node) for node in self.helpers]
         kind = "HiddenAsk" if self.hidden else "Ask"
         for node in self.cases:
             case_id = f"{prefix_of_ids}/{node.name}"
-            function = renamed.visit(ast.parse(ast.unparse(node)).body[0])
-            if ast.get_docstring(function) is not None:
-                del function.body[0]
-            function.args.args[0].arg = "env"
-            function.body.insert(0, ast.parse(f"ask = {kind}(env, {case_id!r}, SETTING)").body[0])
             message = success_messages.get(node.name)
             note = f", success_message={message!a}" if message else ""
-            function.decorator_list = [ast.parse(f"test_case(name={case_id!r}, hidden={self.hidden}{note})", mode="eval").body]
-            functions.append(function)
+            body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+            functions.append("\n".join([
+                f"@test_case(name={case_id!r}, hidden={self.hidden}{note})", f"def {node.name}(env):",
+                f"    ask = {kind}(env, {case_id!r}, SETTING)", self._renamed(body[0].lineno, node)]))
         return functions
 
+    def _renamed(self, first_line, function):
+        """The source of a function from a line on, with the names of helpers prefixed.
 
-class _Rename(ast.NodeTransformer):
-    def __init__(self, names):
-        self.names = names
-
-    def visit_Name(self, node):
-        node.id = self.names.get(node.id, node.id)
-        return node
-
-    def visit_FunctionDef(self, node):
-        node.name = self.names.get(node.name, node.name)
-        return self.generic_visit(node)
+        A double underscore keeps helpers apart from cases, whose names must not hold one.
+        """
+        names = {node.name for node in self.helpers}
+        lines = self.text.splitlines()[:function.end_lineno]
+        used = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id in names]
+        places = [(node.lineno, node.col_offset) for node in used]
+        if function in self.helpers:
+            places.append((function.lineno, function.col_offset + len("def ")))
+        for line, column in sorted(places, reverse=True):
+            lines[line - 1] = f"{lines[line - 1][:column]}{self.prefix}__{lines[line - 1][column:]}"
+        return "\n".join(lines[first_line - 1:])
 
 
 def compose(stage, question, points, setting, success_message):
@@ -152,11 +150,11 @@ def compose(stage, question, points, setting, success_message):
     imports = ["import numpy as np", "from otter.test_files import test_case",
                "from autograder.grading.asking import Ask, computed", "from autograder.grading.differences import HiddenAsk",
                f"from solutions.{stage.name} import {question} as REFERENCE"]
-    imports += [line for line in map(ast.unparse, public.imports + hidden.imports) if line not in imports]
+    imports += [line for line in (ast.unparse(node) for node in public.imports + hidden.imports) if line not in imports]
     return "\n".join([
         f'"""Public and hidden cases of {question}, composed by the build."""', *imports, "",
         f"SETTING = {{**{setting!a}, 'reference': REFERENCE, 'oracle': computed}}", "",
-        *_unparsed(functions), *_header(question, points)])
+        *_spaced(functions), *_header(question, points)])
 
 
 def compose_released(stage, question, points, setting, success_message, answers, hints):
@@ -170,7 +168,7 @@ def compose_released(stage, question, points, setting, success_message, answers,
     machinery, imports = _machinery(stage.root / "autograder" / "grading")
     return "\n".join([
         f'"""Public checks of {question}. The cases come first, then recorded answers, then the comparisons."""', *imports,
-        "from otter.test_files import test_case", "", *_unparsed(functions),
+        "from otter.test_files import test_case", "", *_spaced(functions),
         *_table("ANSWERS", answers), *_table("HINTS", hints),
         machinery, "", f"SETTING = {{**{setting!a}, 'oracle': recorded(ANSWERS), 'hints': HINTS}}", "",
         *_header(question, points)])
@@ -184,8 +182,8 @@ def _header(question, points):
     return ["OK_FORMAT = False", f"name = {question!r}", f"points = {points!r}", ""]
 
 
-def _unparsed(functions):
-    return [ast.unparse(ast.fix_missing_locations(function)) + "\n" for function in functions]
+def _spaced(functions):
+    return [function + "\n\n" for function in functions]
 
 
 def _machinery(folder):
@@ -206,18 +204,36 @@ def _machinery(folder):
 
 
 def _literal(value):
-    """Python source of recorded values: exact floats, dtypes kept."""
+    """Python source of recorded values, dtypes kept, floats to twelve digits of the largest entry.
+
+    The last bits differ between processors and numpy versions; the released files must not.
+    """
+    if isinstance(value, (float, np.ndarray)) and np.asarray(value).dtype.kind == "f":
+        value = _steady(value)
     if isinstance(value, np.ndarray):
-        return f"np.array({_literal(value.tolist())}, dtype={value.dtype.str!r}).reshape({value.shape!r})"
+        return f"np.array({_plain_literal(value.tolist())}, dtype={value.dtype.str!r}).reshape({value.shape!r})"
     if isinstance(value, np.generic):
         return _literal(value.item())
     if isinstance(value, Opaque):
         return f"Opaque({value.type_name!a})"
-    if isinstance(value, float) and not math.isfinite(value):
-        return f"float({str(value)!r})"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key!r}: {_literal(item)}" for key, item in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         text = ", ".join(map(_literal, value))
         return f"[{text}]" if isinstance(value, list) else f"({text}{',' if len(value) == 1 else ''})"
-    return ascii(value)
+    return _plain_literal(value)
+
+
+def _plain_literal(value):
+    if isinstance(value, list):
+        return f"[{', '.join(map(_plain_literal, value))}]"
+    return f"float({str(value)!r})" if isinstance(value, float) and not math.isfinite(value) else ascii(value)
+
+
+def _steady(value):
+    array = np.asarray(value, dtype=float)
+    top = np.max(np.abs(array[np.isfinite(array)]), initial=0.0)
+    if top == 0:
+        return value
+    rounded = np.round(array, DIGITS - 1 - int(np.floor(np.log10(top)))) + 0.0
+    return rounded.astype(value.dtype) if isinstance(value, np.ndarray) else float(rounded)

@@ -70,9 +70,12 @@ def _replacements(course, stage, language):
                        texts["questions_note"].format(hours=f"{stage.config.hours:g}")])
     path = stage.folder / "examples.py"
     try:
-        examples = runpy.run_path(str(path))["examples"](stage.solutions)
+        examples = dict(runpy.run_path(str(path))["examples"](stage.solutions))
     except Exception as error:
         raise SourceError(f"{path.relative_to(course.root)}: {type(error).__name__}: {error}") from None
+    for name, text in examples.items():
+        if not isinstance(text, str):
+            raise SourceError(f"{path.relative_to(course.root)}: {name}: a string is needed, found {text!r:.60}")
     return {"conventions": texts["conventions"].strip(), "questions": table, **examples}
 
 

@@ -8,19 +8,22 @@ from otter.test_files import test_case
 @test_case(name='stage1_recurrence/io_schedule/one_sided_forms_small', hidden=False)
 def one_sided_forms_small(env):
     ask = Ask(env, 'stage1_recurrence/io_schedule/one_sided_forms_small', SETTING)
-    ask.agrees('one_to_many', 1, 3)
-    ask.agrees('many_to_one', 4, 1)
+    ask.agrees("one_to_many", 1, 3)
+    ask.agrees("many_to_one", 4, 1)
+
 
 @test_case(name='stage1_recurrence/io_schedule/two_sided_forms_small', hidden=False)
 def two_sided_forms_small(env):
     ask = Ask(env, 'stage1_recurrence/io_schedule/two_sided_forms_small', SETTING)
-    ask.agrees('many_to_many_aligned', 3, 3)
-    ask.agrees('many_to_many_unaligned', 2, 3)
+    ask.agrees("many_to_many_aligned", 3, 3)
+    ask.agrees("many_to_many_unaligned", 2, 3)
+
 
 @test_case(name='stage1_recurrence/io_schedule/refuses_lengths_small', hidden=False, success_message='public checks passed; 5 hidden checks run at grading')
 def refuses_lengths_small(env):
     ask = Ask(env, 'stage1_recurrence/io_schedule/refuses_lengths_small', SETTING)
-    ask.refuses(('many_to_many_aligned', 3, 2), valid=('many_to_many_aligned', 3, 3))
+    ask.refuses(("many_to_many_aligned", 3, 2), valid=("many_to_many_aligned", 3, 3))
+
 
 ANSWERS = {
     'stage1_recurrence/io_schedule/one_sided_forms_small': [(np.array([True, False, False], dtype='|b1').reshape((3,)), np.array([True, True, True], dtype='|b1').reshape((3,))), (np.array([True, True, True, True], dtype='|b1').reshape((4,)), np.array([False, False, False, True], dtype='|b1').reshape((4,)))],
@@ -272,7 +275,7 @@ class Ask:
         self.question = case.split("/")[1]
         self.setting = setting
         self._asked = None
-        self._answers = []  # (error's class name or None, result, which arguments changed) of every call
+        self._answers = []  # (error's class names or None, result, which arguments changed) of every call
         self._oracle = setting["oracle"](case)
         self.function = env.get(self.question)
         if not callable(self.function):
@@ -384,7 +387,7 @@ class Ask:
         """Call the learner: (plain result, None) or (None, (exception class names, text, line)). A stub ends the case."""
         self._asked = args
         result, error, self._after = attempt(self.function, args)
-        self._answers.append((error and error[0][0], result, changes(args, self._after)))
+        self._answers.append((error and error[0], result, changes(args, self._after)))
         if error is not None and error[0][0] == "NotImplementedError":
             self.fail("not_attempted")
         if error is not None and error[0][0] in ("timeout", "crashed", "protocol"):
@@ -452,10 +455,17 @@ def changes(before, after):
 
 
 def same_answers(first, second, allowed):
-    """Whether two sequences of answers (error's class name, result, changed arguments) are alike."""
+    """Whether two sequences of answers (error's class names, result, changed arguments) are alike."""
     return len(first) == len(second) and all(
-        one[0] == other[0] and one[2] == other[2] and (one[0] is not None or same(one[1], other[1], allowed))
+        _same_error(one[0], other[0]) and one[2] == other[2] and (one[0] is not None or same(one[1], other[1], allowed))
         for one, other in zip(first, second))
+
+
+def _same_error(first, second):
+    """Whether both are no error, or one is of the other's class."""
+    if first is None or second is None:
+        return first is second
+    return first[0] in second or second[0] in first
 
 
 def _size_named(factor, names, args):

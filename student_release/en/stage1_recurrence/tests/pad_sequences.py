@@ -10,15 +10,18 @@ def small_example(env):
     ask = Ask(env, 'stage1_recurrence/pad_sequences/small_example', SETTING)
     ask.agrees([[5, 2, 7], [4]], 4)
 
+
 @test_case(name='stage1_recurrence/pad_sequences/own_pad_id', hidden=False)
 def own_pad_id(env):
     ask = Ask(env, 'stage1_recurrence/pad_sequences/own_pad_id', SETTING)
     ask.agrees([[3], [1, 6], [2, 5, 4]], 3, 9)
 
+
 @test_case(name='stage1_recurrence/pad_sequences/small_types_and_shapes', hidden=False, success_message='public checks passed; 5 hidden checks run at grading')
 def small_types_and_shapes(env):
     ask = Ask(env, 'stage1_recurrence/pad_sequences/small_types_and_shapes', SETTING)
     ask.has_types_and_shapes([[5, 2, 7], [4]], 3, 0)
+
 
 ANSWERS = {
     'stage1_recurrence/pad_sequences/small_example': [(np.array([[5, 2, 7, 0], [4, 0, 0, 0]], dtype='<i8').reshape((2, 4)), np.array([[True, True, True, False], [True, False, False, False]], dtype='|b1').reshape((2, 4)))],
@@ -28,8 +31,8 @@ ANSWERS = {
 
 HINTS = {
     'stage1_recurrence/pad_sequences/small_example': [('Draw the row of a short sequence on paper, as the docstring words it. Where do its free places lie?', [(None, (np.array([[0, 5, 2, 7], [0, 0, 0, 4]], dtype='<i8').reshape((2, 4)), np.array([[False, True, True, True], [False, False, False, True]], dtype='|b1').reshape((2, 4))), (False, False))]), ('Two batches go into the same network, and one has only short sentences. Who decides how wide the window is?', [(None, (np.array([[5, 2, 7], [4, 0, 0]], dtype='<i8').reshape((2, 3)), np.array([[True, True, True], [True, False, False]], dtype='|b1').reshape((2, 3))), (False, False))]), ('Change one entry of one row and print all rows. How many rows did you really make?', [(None, (np.array([[4, 2, 7, 0], [4, 2, 7, 0]], dtype='<i8').reshape((2, 4)), np.array([[True, True, True, False], [True, True, True, False]], dtype='|b1').reshape((2, 4))), (False, False))]), ('Call it without a filler of your own. Which one does the first line of the function promise?', [(None, (np.array([[5, 2, 7, -1], [4, -1, -1, -1]], dtype='<i8').reshape((2, 4)), np.array([[True, True, True, False], [True, False, False, False]], dtype='|b1').reshape((2, 4))), (False, False))])],
-    'stage1_recurrence/pad_sequences/own_pad_id': [('Draw the row of a short sequence on paper, as the docstring words it. Where do its free places lie?', [(None, (np.array([[9, 9, 3], [9, 1, 6], [2, 5, 4]], dtype='<i8').reshape((3, 3)), np.array([[False, False, True], [False, True, True], [True, True, True]], dtype='|b1').reshape((3, 3))), (False, False, False))]), ('How many free places does a window need before your function is content with it? How many does the docstring ask for?', [('ValueError', None, (False, False, False))]), ('Change one entry of one row and print all rows. How many rows did you really make?', [(None, (np.array([[2, 5, 4], [2, 5, 4], [2, 5, 4]], dtype='<i8').reshape((3, 3)), np.array([[True, True, True], [True, True, True], [True, True, True]], dtype='|b1').reshape((3, 3))), (False, False, False))])],
-    'stage1_recurrence/pad_sequences/small_types_and_shapes': [('Draw the row of a short sequence on paper, as the docstring words it. Where do its free places lie?', [(None, (np.array([[5, 2, 7], [0, 0, 4]], dtype='<i8').reshape((2, 3)), np.array([[True, True, True], [False, False, True]], dtype='|b1').reshape((2, 3))), (False, False, False))]), ('How many free places does a window need before your function is content with it? How many does the docstring ask for?', [('ValueError', None, (False, False, False))]), ('Change one entry of one row and print all rows. How many rows did you really make?', [(None, (np.array([[4, 2, 7], [4, 2, 7]], dtype='<i8').reshape((2, 3)), np.array([[True, True, True], [True, True, True]], dtype='|b1').reshape((2, 3))), (False, False, False))])],
+    'stage1_recurrence/pad_sequences/own_pad_id': [('Draw the row of a short sequence on paper, as the docstring words it. Where do its free places lie?', [(None, (np.array([[9, 9, 3], [9, 1, 6], [2, 5, 4]], dtype='<i8').reshape((3, 3)), np.array([[False, False, True], [False, True, True], [True, True, True]], dtype='|b1').reshape((3, 3))), (False, False, False))]), ('How many free places does a window need before your function is content with it? How many does the docstring ask for?', [(['ValueError', 'Exception', 'BaseException', 'object'], None, (False, False, False))]), ('Change one entry of one row and print all rows. How many rows did you really make?', [(None, (np.array([[2, 5, 4], [2, 5, 4], [2, 5, 4]], dtype='<i8').reshape((3, 3)), np.array([[True, True, True], [True, True, True], [True, True, True]], dtype='|b1').reshape((3, 3))), (False, False, False))])],
+    'stage1_recurrence/pad_sequences/small_types_and_shapes': [('Draw the row of a short sequence on paper, as the docstring words it. Where do its free places lie?', [(None, (np.array([[5, 2, 7], [0, 0, 4]], dtype='<i8').reshape((2, 3)), np.array([[True, True, True], [False, False, True]], dtype='|b1').reshape((2, 3))), (False, False, False))]), ('How many free places does a window need before your function is content with it? How many does the docstring ask for?', [(['ValueError', 'Exception', 'BaseException', 'object'], None, (False, False, False))]), ('Change one entry of one row and print all rows. How many rows did you really make?', [(None, (np.array([[4, 2, 7], [4, 2, 7]], dtype='<i8').reshape((2, 3)), np.array([[True, True, True], [True, True, True]], dtype='|b1').reshape((2, 3))), (False, False, False))])],
 }
 
 class Mismatch(Exception):
@@ -270,7 +273,7 @@ class Ask:
         self.question = case.split("/")[1]
         self.setting = setting
         self._asked = None
-        self._answers = []  # (error's class name or None, result, which arguments changed) of every call
+        self._answers = []  # (error's class names or None, result, which arguments changed) of every call
         self._oracle = setting["oracle"](case)
         self.function = env.get(self.question)
         if not callable(self.function):
@@ -382,7 +385,7 @@ class Ask:
         """Call the learner: (plain result, None) or (None, (exception class names, text, line)). A stub ends the case."""
         self._asked = args
         result, error, self._after = attempt(self.function, args)
-        self._answers.append((error and error[0][0], result, changes(args, self._after)))
+        self._answers.append((error and error[0], result, changes(args, self._after)))
         if error is not None and error[0][0] == "NotImplementedError":
             self.fail("not_attempted")
         if error is not None and error[0][0] in ("timeout", "crashed", "protocol"):
@@ -450,10 +453,17 @@ def changes(before, after):
 
 
 def same_answers(first, second, allowed):
-    """Whether two sequences of answers (error's class name, result, changed arguments) are alike."""
+    """Whether two sequences of answers (error's class names, result, changed arguments) are alike."""
     return len(first) == len(second) and all(
-        one[0] == other[0] and one[2] == other[2] and (one[0] is not None or same(one[1], other[1], allowed))
+        _same_error(one[0], other[0]) and one[2] == other[2] and (one[0] is not None or same(one[1], other[1], allowed))
         for one, other in zip(first, second))
+
+
+def _same_error(first, second):
+    """Whether both are no error, or one is of the other's class."""
+    if first is None or second is None:
+        return first is second
+    return first[0] in second or second[0] in first
 
 
 def _size_named(factor, names, args):
