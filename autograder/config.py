@@ -114,7 +114,7 @@ class _UniqueKeys(yaml.SafeLoader):
     """Refuses a mapping that has one key twice, where YAML would silently keep the last."""
 
     def construct_mapping(self, node, deep=False):
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value if not key.tag.endswith(":merge")]
         for position, key in enumerate(keys):
             if key in keys[:position]:
                 mark = node.value[position][0].start_mark
@@ -128,7 +128,7 @@ def read_yaml(root, name):
         return yaml.load((Path(root) / name).read_text(encoding="utf-8"), Loader=_UniqueKeys)
     except OSError as error:
         raise ConfigError([f"{name}: cannot be read ({error.strerror}); restore it from the repository"]) from None
-    except (yaml.YAMLError, UnicodeError) as error:
+    except Exception as error:  # a broken file makes the library raise many things
         raise ConfigError([f"{name}: not valid YAML: {error}"]) from None
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from autograder.config import ConfigError, load_config, read_yaml, split_points
 from autograder.release.composition import CaseSource, CompositionError
 
+TEXT_SECTIONS = ("checks", "grader", "notebook", "cases", "hints")
+
 
 class _Cases(dict):
     """Reads a question's case files when they are first asked for; raises CompositionError."""
@@ -76,7 +78,13 @@ class Course:
 
     @functools.cached_property
     def _texts(self):
-        return {language: read_yaml(self.root, f"assignments/messages.{language}.yaml") for language in self.languages}
+        found = {language: read_yaml(self.root, f"assignments/messages.{language}.yaml") for language in self.languages}
+        complaints = [f"assignments/messages.{language}.yaml: {section}: missing section"
+                      for language, texts in found.items() for section in TEXT_SECTIONS
+                      if not isinstance(texts, dict) or not isinstance(texts.get(section), dict)]
+        if complaints:
+            raise ConfigError(complaints)
+        return found
 
     def texts(self, language):
         """Every student-visible text of one language, by section and key."""
@@ -103,6 +111,10 @@ def _complaints_of_stage(course, stage):
     missing = [path for path in needed if not path.is_file()]
     if missing:
         return [f"{key}: the source {path.relative_to(course.root)} does not exist" for path in missing]
+    try:
+        vars(stage.solutions)
+    except Exception as error:
+        return [f"solutions/{stage.name}.py: cannot be imported: {type(error).__name__}: {error}"]
     complaints = []
     for question, settings in stage.config.questions.items():
         if not callable(getattr(stage.solutions, question, None)):

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 MAX_JSON_ITEMS = 3_000_000  # brackets and commas of a notebook: JSON grows when it is read
-MAX_CELLS = 2000
-MAX_CELL, MAX_CODE = 200_000, 800_000  # characters of a cell, bytes of all code: the border takes a megabyte
+MAX_CELLS = 8000
+MAX_CELL, MAX_CODE = 200_000, 900_000  # characters of a cell, bytes of all code as a message to the border
+PER_CELL = 60  # bytes that such a message adds to a cell
 DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def[ \t]+(\w+)|(\w+)[ \t]*=(?!=))", re.MULTILINE)
 CONFLICT = [re.compile(pattern, re.MULTILINE) for pattern in (r"^<{7}(?= |$)", r"^={7}$", r"^>{7}(?= |$)")]
 
@@ -66,7 +67,7 @@ def submissions_in(name, data, questions):
             notes.append(("cell_conflict" if conflict else "cell_too_long", {"number": number, "limit": MAX_CELL // 1000}))
         elif kind == "code":
             code.append((number, source))
-    if len(json.dumps(code)) > MAX_CODE:
+    if len(json.dumps(code)) + PER_CELL * len(code) > MAX_CODE:
         raise Unreadable("too_much_code", file=file, limit=MAX_CODE // 1000)
     homes = {function: number for number, source in code for function in questions & _defined(source)}
     filled = {function: number for number, source in code if "raise NotImplementedError" not in source
@@ -81,7 +82,7 @@ def submissions_in(name, data, questions):
 
 def _defined(source):
     """The names that code defines, as far as its text shows."""
-    return {function or assigned for function, assigned in DEFINITION.findall(source)}
+    return {function or assigned for function, assigned in DEFINITION.findall(source[:MAX_CODE])}
 
 
 def _cells(file, text):

@@ -19,7 +19,7 @@ MAX_DEPTH = 30
 MAX_NODES = 200_000
 MAX_BITS = 1024  # of an integer
 MAX_ENTRIES = 1000  # of a dict: keys can be chosen so that filling one takes quadratic time
-MAX_ITEMS = 2**28  # of an array, axes of length 0 counted as 1: an empty array must not be long either
+MAX_ITEMS = 2**24  # of an array, axes of length 0 counted as 1: an empty array must not be long either
 MAX_TEXT = 2**20  # JSON grows twentyfold when it is read; arrays do not, so only the data part may be large
 HEADER = struct.Struct(">QQ")
 

@@ -377,7 +377,8 @@ def rescale_spectral_radius__divides_by_the_eigenvalue(W, rho):
     Idea: a positive multiple of a real matrix
     """
     eigenvalues = np.linalg.eigvals(W)
-    return _scaled(W, rho, eigenvalues[np.abs(eigenvalues).argmax()])
+    scaled = _scaled(W, rho, eigenvalues[np.abs(eigenvalues).argmax()])
+    return scaled if np.any(np.imag(scaled)) else np.real(scaled)  # numpy 2.5 gives complex eigenvalues throughout
 
 
 def rescale_spectral_radius__only_shrinks(W, rho):

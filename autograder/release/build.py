@@ -147,8 +147,12 @@ def _record_hints(stage, question, composed, count, texts):
                     case.body.call_func({question: fresh(function)})
             except CaseFailed as failure:
                 answers = failure.answers
-                if sum(np.size(part) for _, result, _ in answers for part in _parts(result)) <= LARGEST_RECORD:
-                    found.setdefault(case.name, []).append((texts[name], answers))
+            except Exception as error:
+                raise SourceError(f"the public case {case.name} stumbles over {name}: {type(error).__name__}: {error}") from None
+            else:
+                continue
+            if sum(np.size(part) for _, result, _ in answers for part in _parts(result)) <= LARGEST_RECORD:
+                found.setdefault(case.name, []).append((texts.get(name, ""), answers))
     return found
 
 

@@ -6,6 +6,7 @@ makes each case resolve its function first, and writes the header and the points
 
 import ast
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from autograder.grading.checks import Opaque
 
 PUBLIC_IMPORTS = {"import numpy as np", "from otter.test_files import test_case"}
 HIDDEN_PACKAGES = ("numpy", "solutions", "otter.test_files")
-DIGITS = 12
+DIGITS, NOISE = 12, 1e-14
 MACHINERY = ("checks.py", "asking.py")
 
 
@@ -33,6 +34,8 @@ class CaseSource:
             self.text = Path(path).read_text(encoding="utf-8")
             self.text.encode("ascii")
             tree = ast.parse(self.text)
+            if re.search(r"[\t\v\f\r\x1c-\x1f]", self.text):
+                raise SyntaxError("a tab or another control character")
         except (UnicodeError, SyntaxError) as error:
             raise CompositionError(f"{self.label}: not plain ASCII Python: {error}") from None
         self.imports, self.helpers, self.cases = [], [], []
@@ -93,18 +96,30 @@ class CaseSource:
             self._reject(node, "imports *; name what is needed")
 
     def _check_body(self, function, helpers):
-        """No imports or lasting state inside functions, and no local name that hides a helper (helpers are renamed)."""
+        """Plain functions: no imports, no lasting state, and no local name that hides a helper (helpers are renamed)."""
+        body = function.body[1:] if ast.get_docstring(function) is not None else function.body
+        if not body or body[0].lineno == function.lineno or body[0].col_offset != 4:
+            self._reject(function, f"{function.name!r} needs a body on lines of its own, four spaces in")
         for node in ast.walk(function):
             if isinstance(node, (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)):
                 self._reject(node, f"{ast.unparse(node)!r} inside a function; imports stand at the top, and nothing is kept")
-            stored = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-            name = node.id if stored else getattr(node, {ast.arg: "arg", ast.ExceptHandler: "name"}.get(type(node), ""), None)
-            if name in helpers:
+            if self._bound_name(node, function) in helpers:
+                name = self._bound_name(node, function)
                 self._reject(node, f"{name!r} is a helper's name and a local name in {function.name!r}; rename one")
             if isinstance(node, ast.arguments):
                 for default in [*node.defaults, *filter(None, node.kw_defaults)]:
-                    if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.Call)):
+                    if not _is_constant(default):
                         self._reject(default, "a default that keeps state between calls; create it inside")
+
+    @staticmethod
+    def _bound_name(node, function):
+        """The name that a node binds inside a function, or None."""
+        if isinstance(node, ast.Name):
+            return node.id if isinstance(node.ctx, ast.Store) else None
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return node.name if node is not function else None
+        places = {ast.arg: "arg", ast.ExceptHandler: "name", ast.MatchAs: "name", ast.MatchStar: "name", ast.MatchMapping: "rest"}
+        return getattr(node, places[type(node)]) if type(node) in places else None
 
     def _reject(self, node, rule):
         raise CompositionError(f"{self.label}:{node.lineno}: {rule}")
@@ -120,7 +135,7 @@ class CaseSource:
             body = node.body[1:] if ast.get_docstring(node) is not None else node.body
             functions.append("\n".join([
                 f"@test_case(name={case_id!r}, hidden={self.hidden}{note})", f"def {node.name}(env):",
-                f"    ask = {kind}(env, {case_id!r}, SETTING)", self._renamed(body[0].lineno, node)]))
+                f"    ask = {kind}(env, {case_id!r}, SETTING)", self._renamed(_first_line(body[0]), node)]))
         return functions
 
     def _renamed(self, first_line, function):
@@ -129,14 +144,27 @@ class CaseSource:
         A double underscore keeps helpers apart from cases, whose names must not hold one.
         """
         names = {node.name for node in self.helpers}
-        lines = self.text.splitlines()[:function.end_lineno]
+        lines = self.text.split("\n")[:function.end_lineno]
         used = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id in names]
         places = [(node.lineno, node.col_offset) for node in used]
         if function in self.helpers:
-            places.append((function.lineno, function.col_offset + len("def ")))
+            places.append((function.lineno, re.match(r"def\s+", lines[function.lineno - 1]).end()))
         for line, column in sorted(places, reverse=True):
             lines[line - 1] = f"{lines[line - 1][:column]}{self.prefix}__{lines[line - 1][column:]}"
         return "\n".join(lines[first_line - 1:])
+
+
+def _first_line(statement):
+    return min([statement.lineno, *(decorator.lineno for decorator in getattr(statement, "decorator_list", ()))])
+
+
+def _is_constant(node):
+    """Whether a default is a number, a string, None, a name, or a tuple of such."""
+    if isinstance(node, ast.Tuple):
+        return all(map(_is_constant, node.elts))
+    if isinstance(node, ast.UnaryOp):
+        return _is_constant(node.operand)
+    return isinstance(node, (ast.Constant, ast.Name, ast.Attribute))
 
 
 def compose(stage, question, points, setting, success_message):
@@ -204,14 +232,12 @@ def _machinery(folder):
 
 
 def _literal(value):
-    """Python source of recorded values, dtypes kept, floats to twelve digits of the largest entry.
+    """Python source of recorded values, dtypes kept, floats to twelve digits.
 
     The last bits differ between processors and numpy versions; the released files must not.
     """
-    if isinstance(value, (float, np.ndarray)) and np.asarray(value).dtype.kind == "f":
-        value = _steady(value)
     if isinstance(value, np.ndarray):
-        return f"np.array({_plain_literal(value.tolist())}, dtype={value.dtype.str!r}).reshape({value.shape!r})"
+        return f"np.array({_plain_literal(_steady(value).tolist())}, dtype={value.dtype.str!r}).reshape({value.shape!r})"
     if isinstance(value, np.generic):
         return _literal(value.item())
     if isinstance(value, Opaque):
@@ -227,13 +253,15 @@ def _literal(value):
 def _plain_literal(value):
     if isinstance(value, list):
         return f"[{', '.join(map(_plain_literal, value))}]"
-    return f"float({str(value)!r})" if isinstance(value, float) and not math.isfinite(value) else ascii(value)
+    if isinstance(value, float):
+        return repr(float(f"{value:.{DIGITS - 1}e}")) if math.isfinite(value) else f"float({str(value)!r})"
+    return ascii(value)
 
 
-def _steady(value):
-    array = np.asarray(value, dtype=float)
-    top = np.max(np.abs(array[np.isfinite(array)]), initial=0.0)
-    if top == 0:
-        return value
-    rounded = np.round(array, DIGITS - 1 - int(np.floor(np.log10(top)))) + 0.0
-    return rounded.astype(value.dtype) if isinstance(value, np.ndarray) else float(rounded)
+def _steady(array):
+    """The array with entries that are rounding noise beside its largest one set to zero."""
+    if array.dtype.kind != "f":
+        return array
+    size = np.abs(array)
+    noise = size < NOISE * np.max(size, initial=0.0, where=np.isfinite(size))
+    return np.where(noise, 0.0, array).astype(array.dtype)

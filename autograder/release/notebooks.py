@@ -71,7 +71,7 @@ def _replacements(course, stage, language):
     path = stage.folder / "examples.py"
     try:
         examples = dict(runpy.run_path(str(path))["examples"](stage.solutions))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SourceError(f"{path.relative_to(course.root)}: {type(error).__name__}: {error}") from None
     for name, text in examples.items():
         if not isinstance(text, str):

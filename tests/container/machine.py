@@ -220,6 +220,7 @@ def _copy_configuration(root):
         if os.path.isabs(value) and os.path.isfile(value) and not (root / value.lstrip("/")).exists():
             _folder((root / value.lstrip("/")).parent)
             shutil.copyfile(value, root / value.lstrip("/"))
+    (root / "etc/dpkg/dpkg.cfg.d/unsafe-io").write_text("force-unsafe-io\n")  # as in every container's image: no fsync
     if (root / BUNDLE).is_file():  # so that it is still in the bundle when the ca-certificates package makes it anew
         shutil.copyfile(root / BUNDLE, _folder(root / "usr/local/share/ca-certificates") / "machine.crt")
 

@@ -18,12 +18,12 @@ def two_rows(env):
 
 
 ANSWERS = {
-    'stage1_recurrence/softmax/small_example': [np.array([0.253716181635, 0.05661173224, 0.689672086125], dtype='<f8').reshape((3,))],
-    'stage1_recurrence/softmax/two_rows': [np.array([[0.253716181635, 0.05661173224, 0.689672086125], [0.046612622578, 0.936239551877, 0.017147825546]], dtype='<f8').reshape((2, 3))],
+    'stage1_recurrence/softmax/small_example': [np.array([0.253716181635, 0.0566117322405, 0.689672086125], dtype='<f8').reshape((3,))],
+    'stage1_recurrence/softmax/two_rows': [np.array([[0.253716181635, 0.0566117322405, 0.689672086125], [0.046612622578, 0.936239551877, 0.0171478255455]], dtype='<f8').reshape((2, 3))],
 }
 
 HINTS = {
-    'stage1_recurrence/softmax/two_rows': [('Add up the entries of each row of your result. How many distributions did the caller hand in?', [(None, np.array([[0.084504546547, 0.018855513004, 0.2297071733], [0.03108748536, 0.624408835048, 0.011436446742]], dtype='<f8').reshape((2, 3)), (False,))]), ('Which entries of your result add up to one? Which candidates are meant to compete with each other?', [(None, np.array([[0.73105857863, 0.029312230751, 0.952574126822], [0.26894142137, 0.970687769249, 0.047425873178]], dtype='<f8').reshape((2, 3)), (False,))]), ('Raise one logit and leave the others. Should the probabilities of the others stay the same?', [(None, np.array([[0.73105857863, 0.377540668798, 0.880797077978], [0.5, 0.952574126822, 0.26894142137]], dtype='<f8').reshape((2, 3)), (False,))])],
+    'stage1_recurrence/softmax/two_rows': [('Add up the entries of each row of your result. How many distributions did the caller hand in?', [(None, np.array([[0.0845045465466, 0.0188555130042, 0.2297071733], [0.03108748536, 0.624408835048, 0.0114364467417]], dtype='<f8').reshape((2, 3)), (False,))]), ('Which entries of your result add up to one? Which candidates are meant to compete with each other?', [(None, np.array([[0.73105857863, 0.0293122307514, 0.952574126822], [0.26894142137, 0.970687769249, 0.0474258731776]], dtype='<f8').reshape((2, 3)), (False,))]), ('Raise one logit and leave the others. Should the probabilities of the others stay the same?', [(None, np.array([[0.73105857863, 0.377540668798, 0.880797077978], [0.5, 0.952574126822, 0.26894142137]], dtype='<f8').reshape((2, 3)), (False,))])],
     'stage1_recurrence/softmax/small_example': [('Raise one logit and leave the others. Should the probabilities of the others stay the same?', [(None, np.array([0.73105857863, 0.377540668798, 0.880797077978], dtype='<f8').reshape((3,)), (False,))])],
 }
 
@@ -415,8 +415,9 @@ class Ask:
                     inner = self._first_change(before[key], after[key]) if key in after else self._text("removed")
                     return f"[{key!r}] {inner}"
         if isinstance(before, (list, tuple)) and isinstance(after, (list, tuple)) and len(before) == len(after):
-            position = next(i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other))
-            return f"[{position}] {self._first_change(before[position], after[position])}"
+            differing = [i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other)]
+            if differing:
+                return f"[{differing[0]}] {self._first_change(before[differing[0]], after[differing[0]])}"
         if isinstance(before, np.ndarray) and isinstance(after, np.ndarray) and before.shape == after.shape:
             changed = np.argwhere((before != after) & ~((before != before) & (after != after)))
             if len(changed):

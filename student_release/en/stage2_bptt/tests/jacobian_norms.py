@@ -21,12 +21,12 @@ def types_and_shapes(env):
 
 ANSWERS = {
     'stage2_bptt/jacobian_norms/small_example': [np.array([2.24510578815, 1.89951936766], dtype='<f8').reshape((2,))],
-    'stage2_bptt/jacobian_norms/types_and_shapes': [np.array([1.15368973299, 0.71732412914, 0.5086820208], dtype='<f8').reshape((3,))],
+    'stage2_bptt/jacobian_norms/types_and_shapes': [np.array([1.15368973299, 0.717324129142, 0.508682020796], dtype='<f8').reshape((3,))],
 }
 
 HINTS = {
-    'stage2_bptt/jacobian_norms/types_and_shapes': [('Send a small change of an early state forward. Which step acts on it first, and at which end of the product does that step stand?', [(None, np.array([1.15368973299, 0.77709645878, 0.49743067984], dtype='<f8').reshape((3,)), (False, False))]), ('How many steps back does the docstring want entry zero to look? How many does yours?', [(None, np.array([0.5086820208, 0.71732412914, 1.15368973299], dtype='<f8').reshape((3,)), (False, False))]), ('The step from one state to the next goes through a tanh. Which of the two states came out of it?', [(None, np.array([1.02697979532, 0.72970991668, 0.48975779318], dtype='<f8').reshape((3,)), (False, False))]), ('How much does the last state depend on itself? Did the docstring ask for that?', [(None, np.array([1.41421356237, 1.15368973299, 0.71732412914], dtype='<f8').reshape((3,)), (False, False))]), ('Two maps that stretch in different directions follow each other. Is the stretch of both together the product of the two?', [(None, np.array([1.15368973299, 1.18481604585, 1.26392719455], dtype='<f8').reshape((3,)), (False, False))])],
-    'stage2_bptt/jacobian_norms/small_example': [('How many steps back does the docstring want entry zero to look? How many does yours?', [(None, np.array([1.89951936766, 2.24510578815], dtype='<f8').reshape((2,)), (False, False))]), ('The step from one state to the next goes through a tanh. Which of the two states came out of it?', [(None, np.array([1.72866458574, 0.90929344834], dtype='<f8').reshape((2,)), (False, False))]), ('How much does the last state depend on itself? Did the docstring ask for that?', [(None, np.array([1.41421356237, 2.24510578815], dtype='<f8').reshape((2,)), (False, False))]), ('Two maps that stretch in different directions follow each other. Is the stretch of both together the product of the two?', [(None, np.array([2.24510578815, 3.88103486723], dtype='<f8').reshape((2,)), (False, False))])],
+    'stage2_bptt/jacobian_norms/types_and_shapes': [('Send a small change of an early state forward. Which step acts on it first, and at which end of the product does that step stand?', [(None, np.array([1.15368973299, 0.777096458781, 0.497430679844], dtype='<f8').reshape((3,)), (False, False))]), ('How many steps back does the docstring want entry zero to look? How many does yours?', [(None, np.array([0.508682020796, 0.717324129142, 1.15368973299], dtype='<f8').reshape((3,)), (False, False))]), ('The step from one state to the next goes through a tanh. Which of the two states came out of it?', [(None, np.array([1.02697979532, 0.729709916679, 0.489757793176], dtype='<f8').reshape((3,)), (False, False))]), ('How much does the last state depend on itself? Did the docstring ask for that?', [(None, np.array([1.41421356237, 1.15368973299, 0.717324129142], dtype='<f8').reshape((3,)), (False, False))]), ('Two maps that stretch in different directions follow each other. Is the stretch of both together the product of the two?', [(None, np.array([1.15368973299, 1.18481604585, 1.26392719455], dtype='<f8').reshape((3,)), (False, False))])],
+    'stage2_bptt/jacobian_norms/small_example': [('How many steps back does the docstring want entry zero to look? How many does yours?', [(None, np.array([1.89951936766, 2.24510578815], dtype='<f8').reshape((2,)), (False, False))]), ('The step from one state to the next goes through a tanh. Which of the two states came out of it?', [(None, np.array([1.72866458574, 0.909293448341], dtype='<f8').reshape((2,)), (False, False))]), ('How much does the last state depend on itself? Did the docstring ask for that?', [(None, np.array([1.41421356237, 2.24510578815], dtype='<f8').reshape((2,)), (False, False))]), ('Two maps that stretch in different directions follow each other. Is the stretch of both together the product of the two?', [(None, np.array([2.24510578815, 3.88103486723], dtype='<f8').reshape((2,)), (False, False))])],
 }
 
 class Mismatch(Exception):
@@ -417,8 +417,9 @@ class Ask:
                     inner = self._first_change(before[key], after[key]) if key in after else self._text("removed")
                     return f"[{key!r}] {inner}"
         if isinstance(before, (list, tuple)) and isinstance(after, (list, tuple)) and len(before) == len(after):
-            position = next(i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other))
-            return f"[{position}] {self._first_change(before[position], after[position])}"
+            differing = [i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other)]
+            if differing:
+                return f"[{differing[0]}] {self._first_change(before[differing[0]], after[differing[0]])}"
         if isinstance(before, np.ndarray) and isinstance(after, np.ndarray) and before.shape == after.shape:
             changed = np.argwhere((before != after) & ~((before != before) & (after != after)))
             if len(changed):

@@ -23,7 +23,7 @@ ANSWERS = {
 }
 
 HINTS = {
-    'stage2_bptt/log_product_trajectory/signs_and_a_zero': [('The question is how large the product is. Does a minus sign make it smaller?', [(None, np.array([float('nan'), float('nan'), float('nan'), float('nan'), float('nan')], dtype='<f8').reshape((5,)), (False,))]), ('Work out the first entry for a list with a single factor. Has that factor had its say?', [(None, np.array([0.0, 0.69314718056, 0.0, 1.09861228867, float('-inf')], dtype='<f8').reshape((5,)), (False,))]), ('Multiply anything by zero: how much is left of it? Does your last number say the same?', [(None, np.array([0.6931471806, 0.0, 1.0986122887, -26.5324088273, -24.9229709148], dtype='<f8').reshape((5,)), (False,))]), ('Imagine the product itself, one factor after a zero. Can later factors bring it back to life?', [(None, np.array([0.69314718056, 0.0, 1.09861228867, float('-inf'), 2.7080502011], dtype='<f8').reshape((5,)), (False,))])],
+    'stage2_bptt/log_product_trajectory/signs_and_a_zero': [('The question is how large the product is. Does a minus sign make it smaller?', [(None, np.array([float('nan'), float('nan'), float('nan'), float('nan'), float('nan')], dtype='<f8').reshape((5,)), (False,))]), ('Work out the first entry for a list with a single factor. Has that factor had its say?', [(None, np.array([0.0, 0.69314718056, 0.0, 1.09861228867, float('-inf')], dtype='<f8').reshape((5,)), (False,))]), ('Multiply anything by zero: how much is left of it? Does your last number say the same?', [(None, np.array([0.69314718056, 2.50000020685e-12, 1.09861228867, -26.5324088273, -24.9229709148], dtype='<f8').reshape((5,)), (False,))]), ('Imagine the product itself, one factor after a zero. Can later factors bring it back to life?', [(None, np.array([0.69314718056, 0.0, 1.09861228867, float('-inf'), 2.7080502011], dtype='<f8').reshape((5,)), (False,))])],
     'stage2_bptt/log_product_trajectory/small_example': [('Work out the first entry for a list with a single factor. Has that factor had its say?', [(None, np.array([0.0, 0.69314718056, -0.69314718056, 0.69314718056], dtype='<f8').reshape((4,)), (False,))])],
 }
 
@@ -415,8 +415,9 @@ class Ask:
                     inner = self._first_change(before[key], after[key]) if key in after else self._text("removed")
                     return f"[{key!r}] {inner}"
         if isinstance(before, (list, tuple)) and isinstance(after, (list, tuple)) and len(before) == len(after):
-            position = next(i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other))
-            return f"[{position}] {self._first_change(before[position], after[position])}"
+            differing = [i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other)]
+            if differing:
+                return f"[{differing[0]}] {self._first_change(before[differing[0]], after[differing[0]])}"
         if isinstance(before, np.ndarray) and isinstance(after, np.ndarray) and before.shape == after.shape:
             changed = np.argwhere((before != after) & ~((before != before) & (after != after)))
             if len(changed):

@@ -40,8 +40,8 @@ ANSWERS = {
 }
 
 HINTS = {
-    'stage2_bptt/numerical_gradient/large_step': [('Draw a parabola and the two points you compare. Would a pair that lies evenly around the point give a better slope?', [(None, np.array([4.75, 9.25], dtype='<f8').reshape((2,)), (False, False, False))]), ('Try a step of one on a cubic function and then a tiny one. Should the two answers agree, and do yours?', [(None, np.array([3.0, 12.0000000003], dtype='<f8').reshape((2,)), (False, False, False))]), ('Plot the error of your slope against the size of the step. What spoils it at the far left end?', [(None, np.array([3.0000000001, 11.9999999997], dtype='<f8').reshape((2,)), (False, False, False))])],
-    'stage2_bptt/numerical_gradient/default_step': [('Draw a parabola and the two points you compare. Would a pair that lies evenly around the point give a better slope?', [(None, np.array([[-0.09375093768, 4.00000000056], [-4.34375093761, 1.50000049981]], dtype='<f8').reshape((2, 2)), (False, False))]), ('Plot the error of your slope against the size of the step. What spoils it at the far left end?', [(None, np.array([[-0.09370282328, 4.00000033096], [-4.34372537939, 1.49995571519]], dtype='<f8').reshape((2, 2)), (False, False))]), ('For a matrix, count how many numbers change between two evaluations. How many partial derivatives do you learn from one pair?', [(None, np.array([[3.90624999991, 3.90624999991], [-2.84375000081, -2.84375000081]], dtype='<f8').reshape((2, 2)), (False, False))]), ('When the second entry has its turn, where does the first one stand?', [(None, np.array([[-0.09375000021, 3.99999999967], [-4.34375012492, 1.49999699994]], dtype='<f8').reshape((2, 2)), (False, False))])],
+    'stage2_bptt/numerical_gradient/large_step': [('Draw a parabola and the two points you compare. Would a pair that lies evenly around the point give a better slope?', [(None, np.array([4.75, 9.25], dtype='<f8').reshape((2,)), (False, False, False))]), ('Try a step of one on a cubic function and then a tiny one. Should the two answers agree, and do yours?', [(None, np.array([2.99999999998, 12.0000000003], dtype='<f8').reshape((2,)), (False, False, False))]), ('Plot the error of your slope against the size of the step. What spoils it at the far left end?', [(None, np.array([3.00000000006, 11.9999999997], dtype='<f8').reshape((2,)), (False, False, False))])],
+    'stage2_bptt/numerical_gradient/default_step': [('Draw a parabola and the two points you compare. Would a pair that lies evenly around the point give a better slope?', [(None, np.array([[-0.0937509376797, 4.00000000056], [-4.34375093761, 1.50000049981]], dtype='<f8').reshape((2, 2)), (False, False))]), ('Plot the error of your slope against the size of the step. What spoils it at the far left end?', [(None, np.array([[-0.0937028232784, 4.00000033096], [-4.34372537939, 1.49995571519]], dtype='<f8').reshape((2, 2)), (False, False))]), ('For a matrix, count how many numbers change between two evaluations. How many partial derivatives do you learn from one pair?', [(None, np.array([[3.90624999991, 3.90624999991], [-2.84375000081, -2.84375000081]], dtype='<f8').reshape((2, 2)), (False, False))]), ('When the second entry has its turn, where does the first one stand?', [(None, np.array([[-0.0937500002074, 3.99999999967], [-4.34375012492, 1.49999699994]], dtype='<f8').reshape((2, 2)), (False, False))])],
 }
 
 class Mismatch(Exception):
@@ -432,8 +432,9 @@ class Ask:
                     inner = self._first_change(before[key], after[key]) if key in after else self._text("removed")
                     return f"[{key!r}] {inner}"
         if isinstance(before, (list, tuple)) and isinstance(after, (list, tuple)) and len(before) == len(after):
-            position = next(i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other))
-            return f"[{position}] {self._first_change(before[position], after[position])}"
+            differing = [i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other)]
+            if differing:
+                return f"[{differing[0]}] {self._first_change(before[differing[0]], after[differing[0]])}"
         if isinstance(before, np.ndarray) and isinstance(after, np.ndarray) and before.shape == after.shape:
             changed = np.argwhere((before != after) & ~((before != before) & (after != after)))
             if len(changed):

@@ -423,8 +423,9 @@ class Ask:
                     inner = self._first_change(before[key], after[key]) if key in after else self._text("removed")
                     return f"[{key!r}] {inner}"
         if isinstance(before, (list, tuple)) and isinstance(after, (list, tuple)) and len(before) == len(after):
-            position = next(i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other))
-            return f"[{position}] {self._first_change(before[position], after[position])}"
+            differing = [i for i, (one, other) in enumerate(zip(before, after)) if not identical(one, other)]
+            if differing:
+                return f"[{differing[0]}] {self._first_change(before[differing[0]], after[differing[0]])}"
         if isinstance(before, np.ndarray) and isinstance(after, np.ndarray) and before.shape == after.shape:
             changed = np.argwhere((before != after) & ~((before != before) & (after != after)))
             if len(changed):
