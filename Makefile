@@ -4,9 +4,10 @@ OUT ?= graded/$(STAGE)
 JOBS ?= 2
 RUN := .venv/bin/python -m
 
-.PHONY: release test grade check mutants lock
+.PHONY: release test test-container grade check mutants lock
 release: .venv/installed ; @$(RUN) autograder release
 test: .venv/installed-for-tests ; @$(RUN) ruff check . && $(RUN) pytest
+test-container: release .venv/installed-for-tests ; @$(RUN) pytest tests/container
 check: release ; @$(RUN) autograder check --jobs $(JOBS)
 mutants: release ; @$(RUN) autograder mutants --jobs $(JOBS)
 grade: .venv/installed ; @$(RUN) autograder grade $(STAGE) $(SUBMISSIONS) --out $(OUT) --jobs $(JOBS)

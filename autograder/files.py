@@ -1,9 +1,11 @@
 """Files, zips and tables with the same bytes every time, written so that a failure leaves what was there."""
 
+import contextlib
 import hashlib
 import io
 import os
 import shutil
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -74,6 +76,15 @@ def replace_tree(folder, files):
             os.rename(old, folder)
         raise
     shutil.rmtree(old, ignore_errors=True)
+
+
+def remove_tree(folder):
+    """Remove a folder whatever was made inside it: closed folders and thousands of levels too."""
+    with contextlib.suppress(RecursionError):
+        shutil.rmtree(folder, ignore_errors=True)
+    if os.path.lexists(folder):
+        for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+            subprocess.run([*command, "--", folder], stderr=subprocess.DEVNULL, check=False)
 
 
 def write_atomically(path, data):

@@ -80,6 +80,8 @@ def test_small_dataclasses_become_tuples_and_order_is_kept():
     (b'{"array": ["<f8", [1, 1, 1, 1, 1, 1, 1, 1, 1]]}', b"\0" * 8), (b'{"array": ["<M8[s]", [1]]}', b"\0" * 8),
     (b'{"array": [["<f8"], [1]]}', b"\0" * 8), (b'{"dict": [[[1], 2]]}', b""), (b'{"dict": [[1]]}', b""), (b'{"tuple": 1}', b""),
     (b'{"unknown": 1}', b""), (b'{"a": 1, "b": 2}', b""), (b"[" * 5000 + b"]" * 5000, b""), (b"[" + b"1," * 300_000 + b"1]", b""),
+    (b"9" * 400, b""), (b'{"array": ["<f8", [4194304, 0]]}', b""), (b'{"dict": [["' + b"k" * 200 + b'", 1]]}', b""),
+    (b'{"dict": [' + b'["k", 1],' * 1000 + b'["k", 1]]}', b""),
     (b"9" * 5000, b""), (b'{"complex": ["a", 1]}', b""), (b"\xff", b""), (b"", b""), (b"1", b"left over"),
 ])
 def test_malformed_frames_are_refused(text, data):
@@ -117,6 +119,10 @@ def test_deadlines_hold_for_a_side_that_dribbles_or_does_not_read():
         assert time.monotonic() - started < 1.5
         ours.close()
         thread.join()
+
+
+def test_half_a_surrogate_pair_becomes_text_that_a_file_can_hold():
+    assert through(["a\ud800b", messages.Opaque("\udfff"), {"\ud800": 1}]) == ["a?b", messages.Opaque("?"), {"?": 1}]
 
 
 def test_nan_and_infinity_cross():

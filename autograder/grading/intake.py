@@ -98,6 +98,8 @@ class _Search:
     def _file(self, name, opened, depth=0, inside=""):
         """One file; `opened()` gives its stream, `depth` counts the zips around it. No problem in it stops the walk."""
         self.entries_left -= 1
+        if self.entries_left == -1:
+            self.problems.append(Unreadable("too_many_files", file=printable(name)))
         if self.entries_left < 0 or OTHER_TYPE.search(name):
             self.names.append(name)
             return
@@ -146,7 +148,7 @@ def _open_zip(name, stream, limit=None):
     """A zip for reading, unless it is damaged or lists more than `limit` files (counted before the list is built)."""
     chunks = iter(lambda: stream.read(2**20), b"")
     if limit is not None and sum(chunk.count(b"PK\x01\x02") for chunk in chunks) > limit:
-        raise Unreadable("zip_too_many", file=printable(name), limit=limit)
+        raise Unreadable("too_many_files", file=printable(name))
     try:
         return zipfile.ZipFile(stream)
     except Exception:  # whatever a broken zip makes the library raise

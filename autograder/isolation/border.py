@@ -8,7 +8,6 @@ import contextlib
 import dataclasses
 import os
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
@@ -18,12 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
+from autograder.files import remove_tree
 from autograder.isolation import messages
 
 PACK_ROOT = Path(__file__).resolve().parents[2]
 START = ("import sys; sys.path.insert(0, sys.argv[2]); from autograder.isolation.learner.zygote import main; "
          "main(int(sys.argv[1]), sys.argv[2])")
-ALL_LAYERS = ("limits", "no_new_privileges", "user", "landlock", "namespaces")
+ALL_LAYERS = ("limits", "no_new_privileges", "sockets", "user", "landlock", "namespaces")
 FIRST_LANE_USER = 61_000
 KILL_GRACE = 1.0
 ALL_MESSAGES = 4  # times limits.message_mb is what one submission may send in all
@@ -150,7 +150,7 @@ class Learner:
                 cells = [cell for cell in cells if cell[0] < skipped[-1][0]]
             self._spawn()
             current = None
-            deadline = time.monotonic() + self.limits.notebook_seconds
+            deadline = min(time.monotonic() + self.limits.notebook_seconds, self.deadline)
             try:
                 request = [{"index": index, "source": source, "seconds": self.limits.cell_seconds} for index, source in cells]
                 messages.send(self._channel, {"cells": request}, deadline)
@@ -205,7 +205,7 @@ class Learner:
             messages.receive(self._keeper, time.monotonic() + 10)
         self._keeper.close()
         self._channel.close()
-        shutil.rmtree(self.scratch, ignore_errors=True)
+        remove_tree(self.scratch)
 
     def close(self):
         """End everything that this submission started."""

@@ -19,7 +19,8 @@ MAX_DEPTH = 30
 MAX_NODES = 200_000
 MAX_BITS = 1024  # of an integer
 MAX_ENTRIES = 1000  # of a dict: keys can be chosen so that filling one takes quadratic time
-MAX_ITEMS = 2**24  # of an array, axes of length 0 counted as 1: an empty array must not be long either
+MAX_KEY = 100  # characters of a dict's key
+MAX_ITEMS = 2**21  # of an array, axes of length 0 counted as 1: empty arrays must not be long, nor small ones many
 MAX_TEXT = 2**20  # JSON grows twentyfold when it is read; arrays do not, so only the data part may be large
 HEADER = struct.Struct(">QQ")
 
@@ -135,6 +136,8 @@ class _Reader:
         key = self.value(pair[0], depth + 1)
         if not isinstance(key, (str, int, float, bool, type(None), np.generic)):
             raise ProtocolError("a dict key that is neither a string nor a number")
+        if isinstance(key, str) and len(key) > MAX_KEY:
+            raise ProtocolError(f"a dict key of more than {MAX_KEY} characters")
         return key, self.value(pair[1], depth + 1)
 
     def array(self, body):

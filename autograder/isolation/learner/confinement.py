@@ -1,9 +1,13 @@
 """The layers that close a learner's process in, applied by itself before any of the learner's code runs."""
 
+import contextlib
 import ctypes
+import errno
 import os
 import resource
+import shutil
 import signal
+import struct
 import sys
 
 if sys.platform.startswith("linux"):
@@ -12,9 +16,14 @@ if sys.platform.startswith("linux"):
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x20000, 0x08000000, 0x10000000, 0x20000000, 0x40000000
+PR_SET_SECCOMP, SECCOMP_FILTER = 22, 2
+SOCKET_CALLS = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}  # machine: (audit's number of it, number of socket)
+IO_URING_SETUP = 425
+FOREIGN_CALLS = 0x40000000  # from here on: the calls of x86-64 with short pointers
 MS_REC, MS_PRIVATE, MS_NOSUID, MS_NODEV = 0x4000, 0x40000, 2, 4
 SYSTEM_PATHS = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts")
-DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/shm")
+DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+SHARED_MEMORY = "/dev/shm"
 EXTRA_PROCESSES = 64
 
 
@@ -38,54 +47,87 @@ def unshare(flags):
 
 
 def enter_namespaces(no_network):
-    """New namespaces for one submission: processes, IPC and, unless that is closed already, network.
+    """New namespaces for one submission: mounts, processes, IPC and, unless that is closed already, network.
 
     Root needs nothing else; other users get them inside a user namespace, where the system allows that.
     """
-    flags = CLONE_NEWPID | CLONE_NEWIPC | (0 if no_network else CLONE_NEWNET)
-    return unshare(flags) if os.geteuid() == 0 else unshare(flags | CLONE_NEWUSER)
-
-
-def mount_scratch(scratch, uid, size_mb):
-    """Put small file systems of the submission's own over its scratch folder and /dev/shm (root only)."""
-    if os.geteuid() != 0 or not unshare(CLONE_NEWNS):
+    uid, gid = os.geteuid(), os.getegid()
+    flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | (0 if no_network else CLONE_NEWNET)
+    if not unshare(flags if uid == 0 else flags | CLONE_NEWUSER):
         return False
-    mount = ctypes.CDLL(None).mount
+    if uid != 0:  # without a mapping no file could be made in a file system of its own
+        for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
+            with contextlib.suppress(OSError), open(f"/proc/self/{name}", "w") as file:
+                file.write(text)
+    return True
+
+
+def mount_own_files(scratch, uid, size_mb):
+    """Put small file systems of the submission's own over its scratch folder and /dev/shm; needs namespaces."""
+    mount, owner, group = ctypes.CDLL(None).mount, *((uid, uid) if os.geteuid() == 0 else (os.geteuid(), os.getegid()))
     if mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None) != 0:
         return False
-    options = f"size={size_mb}m,nr_inodes=5000,mode=0700,uid={uid},gid={uid}".encode()
-    folders = [scratch, *(["/dev/shm"] if os.path.isdir("/dev/shm") else [])]
+    options = f"size={size_mb}m,nr_inodes=5000,mode=0700,uid={owner},gid={group}".encode()
+    folders = [scratch, *([SHARED_MEMORY] if os.path.isdir(SHARED_MEMORY) else [])]
     return all(mount(b"tmpfs", folder.encode(), b"tmpfs", MS_NOSUID | MS_NODEV, options) == 0 for folder in folders)
 
 
-def confine(scratch, uid, limits, layers):
+def clear_shared_memory(uid):
+    """Remove what a submission's user left in /dev/shm, where that is everybody's."""
+    with contextlib.suppress(OSError):
+        for entry in list(os.scandir(SHARED_MEMORY)):
+            if entry.stat(follow_symlinks=False).st_uid == uid:
+                shutil.rmtree(entry) if entry.is_dir(follow_symlinks=False) else os.unlink(entry)
+
+
+def confine(scratch, uid, limits, layers, in_namespaces, own_files):
     """Apply every layer of `layers` that works here and return the names of those that do, in order.
 
-    scratch: the only folder that stays writable; uid: the user to become when root; limits: dict with memory_mb,
-    file_mb, cpu_seconds.
+    scratch: the only folder that stays writable, besides /dev/shm where that is the submission's own (own_files) or can
+    be cleared by its user; uid: the user to become when root; limits: dict with memory_mb, file_mb, cpu_seconds;
+    in_namespaces: whether this process is in namespaces of its own (for others than root, a user namespace too).
     """
     active = ["process"]
     if "limits" in layers:
-        _set_limits(limits, owns_user=os.geteuid() == 0 and "user" in layers and _user_can_run(uid))
+        counted_alone = "user" in layers and _user_can_run(uid) if os.geteuid() == 0 else in_namespaces
+        _set_limits(limits, counted_alone)
         active.append("limits")
     if "no_new_privileges" in layers and prctl(PR_SET_NO_NEW_PRIVS, 1):
         active.append("no_new_privileges")
+    if "sockets" in layers and "no_new_privileges" in active and no_new_sockets():
+        active.append("sockets")
     if "user" in layers and os.geteuid() == 0 and _user_can_run(uid):
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
         active.append("user")
-    if "landlock" in layers and _landlock(scratch):
+    writable = [scratch, SHARED_MEMORY] if own_files or "user" in active else [scratch]
+    if "landlock" in layers and _landlock(writable):
         active.append("landlock")
     return active
 
 
-def _set_limits(limits, owns_user):
+def no_new_sockets():
+    """Refuse to make sockets (pairs excepted, which lead nowhere): Landlock closes neither UDP nor sockets in folders."""
+    machine = os.uname().machine
+    if not sys.platform.startswith("linux") or machine not in SOCKET_CALLS or sys.maxsize < 2**32:
+        return False
+    audit, socket_call = SOCKET_CALLS[machine]
+    load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06  # of the kernel's packet filter
+    refuse, allow = 0x00050000 | errno.EACCES, 0x7FFF0000
+    program = [(load, 0, 0, 4), (equal, 0, 4, audit), (load, 0, 0, 0), (at_least, 2, 0, FOREIGN_CALLS),
+               (equal, 1, 0, socket_call), (equal, 0, 1, IO_URING_SETUP), (give, 0, 0, refuse), (give, 0, 0, allow)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in program))
+    head = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(program), ctypes.addressof(code)))
+    return ctypes.CDLL(None).prctl(PR_SET_SECCOMP, SECCOMP_FILTER, ctypes.c_void_p(ctypes.addressof(head)), 0, 0) == 0
+
+
+def _set_limits(limits, counted_alone):
     with open("/proc/self/statm") if os.path.exists("/proc/self/statm") else open(os.devnull) as file:
         pages = (file.read().split() or ["0"])[0]
     memory = int(pages) * resource.getpagesize() + limits["memory_mb"] * 2**20
     wanted = {"RLIMIT_AS": memory, "RLIMIT_FSIZE": limits["file_mb"] * 2**20, "RLIMIT_CPU": limits["cpu_seconds"],
-              "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_NPROC": EXTRA_PROCESSES if owns_user else _processes_of_user()}
+              "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_NPROC": EXTRA_PROCESSES if counted_alone else _processes_of_user()}
     for name, value in wanted.items():
         number = getattr(resource, name, None)
         if number is None:
@@ -120,8 +162,8 @@ def _user_can_run(uid):
         os.setegid(0)
 
 
-def _landlock(scratch):
-    """Close all files but the interpreter's, the system's libraries and the scratch folder; close TCP and signals."""
+def _landlock(writable):
+    """Close all files but the interpreter's, the system's libraries and the writable folders; close TCP and signals."""
     if not sys.platform.startswith("linux"):
         return False
     read = AccessFS.READ_FILE | AccessFS.READ_DIR | AccessFS.EXECUTE
@@ -132,8 +174,10 @@ def _landlock(scratch):
                     rules.allow_path(path, read if os.path.isdir(path) else AccessFS.READ_FILE)
             for path in DEVICES:
                 if os.path.exists(path):
-                    rules.allow_path(path, rules.handled_fs if os.path.isdir(path) else AccessFS.READ_FILE | AccessFS.WRITE_FILE)
-            rules.allow_path(scratch, rules.handled_fs)
+                    rules.allow_path(path, AccessFS.READ_FILE | AccessFS.WRITE_FILE)
+            for path in writable:
+                if os.path.exists(path):
+                    rules.allow_path(path, rules.handled_fs)
             rules.restrict()
     except (landlockpy.LandlockError, OSError):
         return False

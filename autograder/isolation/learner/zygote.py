@@ -59,10 +59,9 @@ def keep(channel, learner_channel, options, no_network):
     """Start the learner's process; when told to stop, or left alone, kill everything it started and say so."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     reaper = confinement.become_reaper()
-    options["in_namespaces"] = False
-    if "namespaces" in options["layers"]:
-        confinement.mount_scratch(options["scratch"], options["uid"], options["limits"]["file_mb"])
-        options["in_namespaces"] = confinement.enter_namespaces(no_network)
+    options["in_namespaces"] = "namespaces" in options["layers"] and confinement.enter_namespaces(no_network)
+    options["own_files"] = options["in_namespaces"] and confinement.mount_own_files(
+        options["scratch"], options["uid"], options["limits"]["file_mb"])
     pid = os.fork()
     if pid == 0:
         try:
@@ -75,6 +74,8 @@ def keep(channel, learner_channel, options, no_network):
     deadline = time.monotonic() + 5
     while kill_family(pid, reaper) and time.monotonic() < deadline:
         time.sleep(0.001)
+    if os.geteuid() == 0 and not options["own_files"]:
+        confinement.clear_shared_memory(options["uid"])
     messages.send(channel, {"gone": time.monotonic() < deadline})
 
 
@@ -112,7 +113,8 @@ def live(channel, options):
     os.environ.clear()
     os.environ.update(options["environment"], HOME=scratch, TMPDIR=scratch, MPLCONFIGDIR=scratch)
     confinement.prctl(confinement.PR_SET_PDEATHSIG, signal.SIGKILL)
-    active = confinement.confine(scratch, options["uid"], options["limits"], options["layers"])
+    active = confinement.confine(scratch, options["uid"], options["limits"], options["layers"],
+                                 options["in_namespaces"], options["own_files"])
     confinement.prctl(confinement.PR_SET_PDEATHSIG, signal.SIGKILL)
     if options["in_namespaces"]:
         active.append("namespaces")
