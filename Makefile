@@ -6,7 +6,7 @@ RUN := .venv/bin/python -m
 
 .PHONY: release test test-container grade check mutants lock
 release: .venv/installed ; @$(RUN) autograder release
-test: .venv/installed-for-tests ; @$(RUN) ruff check . && $(RUN) pytest
+test: .venv/installed-for-tests ; @$(RUN) ruff check . && $(RUN) pytest -m alone -s && $(RUN) pytest -m "not alone" -n 2
 test-container: release .venv/installed-for-tests ; @$(RUN) pytest tests/container
 check: release ; @$(RUN) autograder check --jobs $(JOBS)
 mutants: release ; @$(RUN) autograder mutants --jobs $(JOBS)

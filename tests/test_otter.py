@@ -71,6 +71,7 @@ def test_stock_otter_ignores_what_else_was_submitted(bench, released, tmp_path):
     assert not (tmp_path / "pwned").exists()
 
 
+@pytest.mark.alone
 def test_grader_is_at_least_ten_times_faster_than_otter_run(bench, bundles, released, tmp_path):
     """Warm, per submission; both measured here in turn, on the same solved notebooks, the best of each."""
     for stage in bundles:
