@@ -189,4 +189,8 @@ def _otter_zip(course, stage, composed, bundle, solved):
     for path in sorted((package / "gradescope").iterdir()):
         if path.is_file():
             packed[path.name] = path.read_bytes()
+    # The image that `otter grade` builds gets nothing of the zip but Otter's own names and files/.
+    inner = {name: data for name, data in packed.items()
+             if name.startswith(("autograder/", "solutions/")) or name in ("bundle.json", "reference.ipynb")}
+    packed["files/pack.zip"] = files.zip_bytes(inner)
     return files.zip_bytes(packed, executable=("setup.sh", "run_autograder"))

@@ -22,40 +22,72 @@ class Finished:
     code: int
     output: str
     seconds: float
-    peak_mb: float
+    pss_mb: float  # the largest sum of PSS that was seen
+    group_mb: float  # the control group's peak, page cache included; where there is no group, the same as pss_mb
     limited_by: str
 
 
-class CgroupV2:
-    """Control groups, version 2."""
+class Watching:
+    """Where no control group can be made: stop all processes for a part of the time, and kill them above the memory limit."""
 
-    name = "cgroup v2 (memory.max, cpu.max; peak from memory.peak)"
+    name = "stopping all processes part of the time and killing them above the limit, as no control group can be made"
 
     def __init__(self, cpus):
-        (CGROUPS / "cgroup.subtree_control").write_text("+memory +cpu")
-        self.folders = [_fresh(CGROUPS / GROUP)]
-        folder = self.folders[0]
-        (folder / "memory.max").write_text(str(MEMORY_MB * 2**20))
-        (folder / "cpu.max").write_text(f"{int(cpus * 100_000)} 100000")
-        (folder / "memory.peak").read_text()
-        with contextlib.suppress(OSError):  # where swap is not accounted for
-            (folder / "memory.swap.max").write_text("0")
+        self.pause = TICK * (1 - min(1, cpus))
+        self.most = 0
 
     def enter(self):
-        """In the new process, before the command: join."""
+        """In the new process, before the command."""
+
+    def watch(self, process, deadline):
+        """Wait for the end and keep the largest sum of PSS that is seen. Raises TimeoutExpired."""
+        while process.poll() is None:
+            if time.monotonic() > deadline:
+                raise subprocess.TimeoutExpired(process.args, 0)
+            family = _descendants(process.pid)
+            if self.pause:
+                _signal(family, signal.SIGSTOP)
+            self.most = max(self.most, sum(map(_pss, family)))
+            if self.most > MEMORY_MB * 2**20:
+                process.kill()
+            if self.pause:
+                time.sleep(self.pause)
+                _signal(family, signal.SIGCONT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(TICK - self.pause)
+
+    def peak(self):
+        """Bytes: the control group's peak."""
+        return self.most
+
+    def close(self):
+        """Forget the limits; every process has ended."""
+
+
+class CgroupV2(Watching):
+    """Control groups, version 2."""
+
+    name = "cgroup v2 (memory.max, cpu.max)"
+
+    def __init__(self, cpus):
+        super().__init__(1)
+        (CGROUPS / "cgroup.subtree_control").write_text("+memory +cpu")
+        self.folders = [_fresh(CGROUPS / GROUP)]
+        (self.folders[0] / "memory.max").write_text(str(MEMORY_MB * 2**20))
+        (self.folders[0] / "cpu.max").write_text(f"{int(cpus * 100_000)} 100000")
+        with contextlib.suppress(OSError):  # where swap is not accounted for
+            (self.folders[0] / "memory.swap.max").write_text("0")
+
+    def enter(self):
         for folder in self.folders:
             (folder / "cgroup.procs").write_text("0")
 
-    def watch(self, process, deadline):
-        """Wait for the end."""
-        process.wait(max(0, deadline - time.monotonic()))
-
     def peak(self):
-        """Bytes: the most that all processes had together, page cache included."""
-        return int((self.folders[0] / "memory.peak").read_text())
+        with contextlib.suppress(FileNotFoundError):  # before Linux 5.19
+            return int((self.folders[0] / "memory.peak").read_text())
+        return self.most
 
     def close(self):
-        """Remove the groups; everything in them has been killed."""
         for folder in self.folders:
             _remove(folder)
 
@@ -63,9 +95,10 @@ class CgroupV2:
 class CgroupV1(CgroupV2):
     """Control groups, version 1."""
 
-    name = "cgroup v1 (memory.limit_in_bytes, cpu.cfs_quota_us; peak from memory.max_usage_in_bytes)"
+    name = "cgroup v1 (memory.limit_in_bytes, cpu.cfs_quota_us)"
 
     def __init__(self, cpus):
+        Watching.__init__(self, 1)
         self.folders = [_fresh(CGROUPS / controller / GROUP) for controller in ("memory", "cpu")]
         memory, cpu = self.folders
         (memory / "memory.limit_in_bytes").write_text(str(MEMORY_MB * 2**20))
@@ -76,39 +109,6 @@ class CgroupV1(CgroupV2):
 
     def peak(self):
         return int((self.folders[0] / "memory.max_usage_in_bytes").read_text())
-
-
-class Watching:
-    """Where no control group can be made: stop all processes for a part of the time, and kill them above the memory limit."""
-
-    name = "no writable control group: all processes stopped part of the time, killed above the limit; peak is sampled PSS"
-
-    def __init__(self, cpus):
-        self.share = min(1, cpus)
-        self.most = 0
-
-    def enter(self):
-        pass
-
-    def watch(self, process, deadline):
-        while process.poll() is None:
-            if time.monotonic() > deadline:
-                raise subprocess.TimeoutExpired(process.args, 0)
-            family = _descendants(process.pid)
-            if self.share < 1:
-                _signal(family, signal.SIGSTOP)
-            self.most = max(self.most, sum(map(_pss, family)))
-            if self.most > MEMORY_MB * 2**20:
-                process.kill()
-            time.sleep(TICK * (1 - self.share))
-            _signal(family, signal.SIGCONT)
-            time.sleep(TICK * self.share)
-
-    def peak(self):
-        return self.most
-
-    def close(self):
-        pass
 
 
 KINDS = {"v2": CgroupV2, "v1": CgroupV1, "watch": Watching}
@@ -140,7 +140,8 @@ def run(command, log, cpus, seconds):
                     process.kill()  # unshare takes its process namespace with it
                     process.wait()
         taken = time.monotonic() - started
-        return Finished(process.returncode, Path(log).read_text(errors="replace"), taken, limits.peak() / 2**20, limits.name)
+        output = Path(log).read_text(errors="replace")
+        return Finished(process.returncode, output, taken, limits.most / 2**20, limits.peak() / 2**20, limits.name)
     finally:
         limits.close()
 

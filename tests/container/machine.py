@@ -28,6 +28,7 @@ MACHINE_APT = ("/etc/apt/sources.list", "/etc/apt/sources.list.d", "/etc/apt/apt
 MACHINE_VARIABLES = re.compile(r"PIP_\w+|SSL_CERT_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|\w+_proxy", re.IGNORECASE)
 CONTAINER_CAPABILITIES = "-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw," \
                          "+sys_chroot,+mknod,+audit_write,+setfcap"  # what container engines leave root by default
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ENTER = """set -e
 mount --make-rprivate /
 mount -t proc proc {root}/proc
@@ -55,7 +56,7 @@ class Machine:
 
         variables: environment besides PATH and HOME; contained: with the capabilities of a container's root only.
         """
-        environment = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", **dict(variables)}
+        environment = {"PATH": PATH, "HOME": "/root", **dict(variables)}
         root = shlex.quote(str(self.root))
         script = ENTER.format(
             root=root, binds="\n".join(f"mount --bind {shlex.quote(path)} {root}{shlex.quote(path)}" for path in self.binds),
@@ -109,18 +110,19 @@ def machine():
 
 @contextlib.contextmanager
 def kept(machine, folder, *made_from):
-    """Restore a folder of the root from the cache, or keep it there after the block; `made_from`: bytes that decide.
+    """Move a folder of the root in from the cache, if it is there, and back when the block ends without an exception.
 
-    Gives whether it was restored.
+    made_from: the bytes that decide whether it is the same. Gives whether it was there.
     """
     digest = hashlib.sha256(b"\0".join([_base_name().encode(), *made_from])).hexdigest()[:16]
-    archive = CACHE / f"{Path(folder).name}-{digest}.tar"
-    found = archive.exists()
+    cached, used = CACHE / f"{Path(folder).name}-{digest}", machine.root / folder
+    found = cached.exists()
     if found:
-        subprocess.run(["tar", "-xf", archive, "-C", machine.root], check=True)
+        cached.rename(used)
     yield found
-    if not found:
-        _keep(machine.root, folder, archive)
+    for old in CACHE.glob(f"{Path(folder).name}-*"):
+        shutil.rmtree(old)
+    used.rename(cached)
 
 
 def variables():
@@ -191,18 +193,13 @@ def _base(work):
     if not archive.exists():
         _must(["debootstrap", "--variant=minbase", f"--components={components}", release, work / "base", mirror],
               f"debootstrap cannot build {release} from {mirror}")
-        _keep(work / "base", ".", archive)
+        part = work / "base.tar"
+        subprocess.run(["tar", "--numeric-owner", "-cf", part, "-C", work / "base", "."], check=True)
         shutil.rmtree(work / "base")
+        for old in CACHE.glob("base-*.tar"):
+            old.unlink()
+        part.rename(archive)
     return archive
-
-
-def _keep(parent, folder, archive):
-    """Put a folder into the cache in place of what it held of that kind before."""
-    part = archive.with_suffix(".part")
-    subprocess.run(["tar", "--numeric-owner", "-cf", part, "-C", parent, folder], check=True)
-    for old in CACHE.glob(archive.name.rpartition("-")[0] + "-*.tar"):
-        old.unlink()
-    part.rename(archive)
 
 
 def _copy_configuration(root):

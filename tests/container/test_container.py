@@ -19,7 +19,7 @@ STAGES = sorted(path.stem for path in DIST.glob("*.zip"))
 STAGE = "stage2_bptt"  # every kind of submission; of the other stages the solved notebook
 MOST_MB, MOST_SECONDS = 300, 15  # of one solved submission at half a processor
 SETUP_SECONDS, RUN_SECONDS = 400, 120
-ALWAYS = ["process", "limits", "no_new_privileges", "user"]
+ALWAYS = {"process", "limits", "no_new_privileges", "user"}
 SCHEMA = json.loads(Path(__file__).with_name("gradescope_results.schema.json").read_text())
 METADATA = {"id": 1, "created_at": "2026-09-01T12:00:00.000000-07:00", "submission_method": "upload", "previous_submissions": [],
             "users": [{"email": "a@example.org", "id": 1, "name": "A"}],
@@ -49,6 +49,7 @@ for path in ("source", "source/bundle.json", "source/reference.ipynb", "results"
 for path in ("results/results.json", "results/new.json", "source/new.py", "run_autograder", "new", "venv/new",
              "venv/bin/python", "submission/new.ipynb"):
     path = "/autograder/" + path
+    open("mine", "w").close()
     attempt("write " + path, lambda: open(path, "a").write("x"))
     attempt("replace " + path, lambda: os.replace("mine", path))
     attempt("link " + path, lambda: os.symlink("mine", path))
@@ -88,11 +89,12 @@ def image():
             built.lay_out(DIST / f"{STAGE}.zip")
             lock, setup = ((built.autograder / "source" / name).read_bytes() for name in ("requirements.lock", "setup.sh"))
             with machine.kept(built, "autograder/venv", lock, setup) as restored:
-                done = set_up(built)
-                assert done.code == 0, f"setup.sh failed:\n{done.output[-4000:]}"
-            measured.append(["setup.sh, cached venv" if restored else "setup.sh", done])
-            built.setup_output = done.output
-            yield built
+                done = set_up(built, variables=machine.variables())
+                if done.code:
+                    pytest.fail(f"setup.sh failed:\n{done.output[-4000:]}", pytrace=False)
+                measured.append(["setup.sh, with a venv from the cache" if restored else "setup.sh", done])
+                built.setup_output = done.output
+                yield built
     except machine.CannotBuild as reason:
         pytest.fail(f"the container cannot be built: {reason}", pytrace=False)
 
@@ -101,33 +103,46 @@ def image():
 def report(image, pytestconfig):
     """Prints what everything took, at the end."""
     yield
-    reporter = pytestconfig.pluginmanager.get_plugin("terminalreporter")
-    reporter.ensure_newline()
-    reporter.write_line(f"{limits.MEMORY_MB} MB, and half a processor but for setup.sh, by {measured[0][1].limited_by}")
-    for name, done in measured:
-        reporter.write_line(f"{name:<40} {done.seconds:6.1f} s {done.peak_mb:7.0f} MB")
+    lines = [f"{limits.MEMORY_MB} MB, and half a processor but for setup.sh, by {measured[0][1].limited_by}",
+             "most memory of all processes together as the sum of PSS, and as the group counts it with page cache:"]
+    lines += [f"{name:<50} {done.seconds:6.1f} s {done.pss_mb:6.0f} MB {done.group_mb:6.0f} MB" for name, done in measured]
+    with pytestconfig.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        print("", *lines, sep="\n")
 
 
-def set_up(built):
-    return built.run("/autograder/source/setup.sh", SETUP_SECONDS, cpus=os.cpu_count(), variables=machine.variables())
+def set_up(built, **options):
+    return built.run("/autograder/source/setup.sh", SETUP_SECONDS, cpus=os.cpu_count(), **options)
 
 
-def submit(image, name, fill, **options):
-    """Run the autograder on what `fill` puts into the submission's folder; returns the checked results."""
+def set_up_again(built):
+    """setup.sh where everything is installed; apt, which would look for updates, is passed over to save time."""
+    (built.root / "tmp" / "apt-get").write_text("#!/bin/sh\n")
+    (built.root / "tmp" / "apt-get").chmod(0o755)
+    return set_up(built, variables={"PATH": f"/tmp:{machine.PATH}"})
+
+
+def submit(image, name, fill, code=0, **options):
+    """Run the autograder on what `fill` puts into the submission's folder; returns the checked results.
+
+    code: the exit status to insist on, None for any.
+    """
     image.clear()
     (image.autograder / "submission_metadata.json").write_text(json.dumps(METADATA))
     fill(image.autograder / "submission")
     done = image.run("/autograder/run_autograder", RUN_SECONDS, **options)
     measured.append([name, done])
-    assert done.code == 0, done.output
+    assert code is None or done.code == code, done.output
     results = json.loads((image.autograder / "results" / "results.json").read_text(encoding="utf-8"), parse_constant=pytest.fail)
     jsonschema.validate(results, SCHEMA)
     assert mode(image, "source") == 0o700
-    if results["tests"]:
-        assert results["extra_data"]["result"]["isolation"][:4] == ALWAYS
+    if results.get("tests"):
+        assert set(results["extra_data"]["result"]["isolation"]) >= ALWAYS
         assert results["score"] == sum(test["score"] for test in results["tests"])
-    assert done.peak_mb <= limits.MEMORY_MB
     return results, done
+
+
+def is_small(done, seconds=MOST_SECONDS):
+    return max(done.pss_mb, done.group_mb) <= MOST_MB and done.seconds <= seconds
 
 
 def mode(image, name):
@@ -184,7 +199,7 @@ def test_learners_user_can_read_the_interpreter_but_not_the_pack(image):
 def test_solved(image):
     results, done = submit(image, "solved", saved(notebook()))
     assert results["score"] == bundle()["max_score"] and all(test["status"] == "passed" for test in results["tests"])
-    assert done.peak_mb <= MOST_MB and done.seconds <= MOST_SECONDS
+    assert is_small(done)
     assert (image.autograder / "results" / "results.pkl").stat().st_size > 0
 
 
@@ -201,7 +216,7 @@ def test_every_layer_where_root_may_make_namespaces(image):
 def test_untouched(image):
     results, done = submit(image, "untouched", saved(notebook(solved=False)))
     assert results["score"] == 0 and len(results["tests"]) == sum(map(len, bundle()["questions"].values()))
-    assert done.peak_mb <= MOST_MB and done.seconds <= MOST_SECONDS
+    assert is_small(done)
 
 
 def test_half_wrong(image):
@@ -209,7 +224,7 @@ def test_half_wrong(image):
     results, done = submit(image, "half wrong", saved(with_bodies(wrong, "return None")))
     points = by_question(results)
     assert 0 < results["score"] < bundle()["max_score"] and not any(points[name] for name in wrong)
-    assert done.peak_mb <= MOST_MB
+    assert is_small(done, RUN_SECONDS)
 
 
 def test_looping(image):
@@ -217,13 +232,35 @@ def test_looping(image):
     results, done = submit(image, "looping function", saved(with_bodies([looping], "while True: pass")))
     points = by_question(results)
     assert points.pop(looping) == 0 and sum(points.values()) > 0
-    assert done.peak_mb <= MOST_MB
+    assert is_small(done, RUN_SECONDS)
+
+
+def test_greedy(image):
+    """Whatever it does to the memory, there is a result, and it brings no points."""
+    hog = "import os\nfor _ in range(40):\n    if os.fork() == 0:\n        kept = []\n        while True:\n" \
+          "            kept.append(bytearray(os.urandom(2**20)))\nwhile True:\n    pass"
+    document = notebook(solved=False)
+    document.cells.append(nbformat.v4.new_code_cell(hog))
+    results, _ = submit(image, "greedy", saved(document), code=None)
+    assert results["score"] == 0
 
 
 def test_broken_file(image):
     text = (DIST / f"solved/en/{STAGE}.ipynb").read_text()
     results, _ = submit(image, "broken file", lambda folder: (folder / "homework.ipynb").write_text(text[:len(text) // 2]))
     assert results["score"] == 0 and not results["tests"] and "homework.ipynb" in results["output"]
+
+
+def test_hostile_notebook_notices_what_is_open(image):
+    """Run as the same user beside a pack that is not closed, it manages a lot."""
+    for name, bits in (("source", 0o755), ("results", 0o777)):
+        (image.autograder / name).chmod(bits)
+    (image.root / "tmp" / "hostile.py").write_text(HOSTILE)
+    done = image.run("cd $(mktemp -d) && chmod 777 . && setpriv --reuid 61000 --regid 61000 --clear-groups "
+                     "env PYTHONPATH=/autograder/source /autograder/venv/bin/python /tmp/hostile.py", 60)
+    for what in ("read /autograder/source/bundle.json", "list /autograder/source", "replace /autograder/results/new.json",
+                 "import autograder.grading.gradescope"):
+        assert what in done.output
 
 
 @pytest.mark.parametrize("contained", [True, False], ids=["as in a container", "root with all capabilities"])
@@ -246,7 +283,7 @@ def test_hostile(image, contained):
     results, done = submit(image, name, fill, contained=contained)
     assert "and managed []" in results["output"], results["output"]
     assert results["score"] == 0 and len(results["tests"]) == sum(map(len, bundle()["questions"].values()))
-    assert done.peak_mb <= MOST_MB and done.seconds <= MOST_SECONDS
+    assert is_small(done)
     assert sorted(path.name for path in (image.autograder / "results").iterdir()) == ["results.json", "results.pkl"]
 
 
@@ -256,21 +293,21 @@ def test_solved_of_every_other_stage(image, stage):
     image.lay_out(DIST / f"{stage}.zip")
     results, done = submit(image, f"solved {stage}, with its reference", saved(notebook(stage)))
     assert results["score"] == bundle(stage)["max_score"] and (image.autograder / "source" / "reference-graded").is_file()
-    assert done.peak_mb <= MOST_MB and done.seconds <= 2 * MOST_SECONDS
+    assert is_small(done, 2 * MOST_SECONDS)
 
 
 def test_setup_in_the_image_of_otter_grade(image):
     """Its build runs setup.sh before the pack is there."""
     there = {"setup.sh", "environment.yml", "requirements.in", "requirements.lock", "run_autograder"}
     image.lay_out(DIST / f"{STAGE}.zip", there)
-    done = set_up(image)
+    done = set_up_again(image)
     assert done.code == 0 and "The reference" not in done.output, done.output[-4000:]
 
 
 def test_no_image_and_no_grade_without_full_marks_for_the_reference(image):
     image.lay_out(DIST / f"{STAGE}.zip")
     shutil.copy(ROOT / f"student_release/en/{STAGE}/{STAGE}.ipynb", image.autograder / "source" / "reference.ipynb")
-    done = set_up(image)
+    done = set_up_again(image)
     assert done.code != 0 and f"the reference of {STAGE} gets 0 of {bundle()['max_score']:g} points" in done.output
     saved(notebook())(image.autograder / "submission")
     assert image.run("/autograder/run_autograder", RUN_SECONDS).code != 0

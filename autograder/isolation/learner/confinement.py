@@ -17,8 +17,10 @@ if sys.platform.startswith("linux"):
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x20000, 0x08000000, 0x10000000, 0x20000000, 0x40000000
 PR_SET_SECCOMP, SECCOMP_FILTER = 22, 2
-SOCKET_CALLS = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}  # machine: (audit's number of it, number of socket)
-IO_URING_SETUP = 425
+# What reaches other processes and is closed by nothing else, by machine: (audit's number of it, numbers of the calls)
+# socket, io_uring_setup; shmget, semget, msgget, mq_open; add_key, request_key, keyctl
+OUTWARD_CALLS = {"x86_64": (0xC000003E, (41, 425, 29, 64, 68, 240, 248, 249, 250)),
+                 "aarch64": (0xC00000B7, (198, 425, 194, 190, 186, 180, 217, 218, 219))}
 FOREIGN_CALLS = 0x40000000  # from here on: the calls of x86-64 with short pointers
 MS_REC, MS_PRIVATE, MS_NOSUID, MS_NODEV = 0x4000, 0x40000, 2, 4
 SYSTEM_PATHS = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts")
@@ -94,7 +96,7 @@ def confine(scratch, uid, limits, layers, in_namespaces, own_files):
         active.append("limits")
     if "no_new_privileges" in layers and prctl(PR_SET_NO_NEW_PRIVS, 1):
         active.append("no_new_privileges")
-    if "sockets" in layers and "no_new_privileges" in active and no_new_sockets():
+    if "sockets" in layers and "no_new_privileges" in active and no_sockets():
         active.append("sockets")
     if "user" in layers and os.geteuid() == 0 and _user_can_run(uid):
         os.setgroups([])
@@ -107,16 +109,20 @@ def confine(scratch, uid, limits, layers, in_namespaces, own_files):
     return active
 
 
-def no_new_sockets():
-    """Refuse to make sockets (pairs excepted, which lead nowhere): Landlock closes neither UDP nor sockets in folders."""
+def no_sockets():
+    """Refuse to make sockets (pairs excepted, which lead nowhere), System V objects, message queues and keys.
+
+    Landlock closes neither UDP nor sockets in folders, and the others outlive the submission.
+    """
     machine = os.uname().machine
-    if not sys.platform.startswith("linux") or machine not in SOCKET_CALLS or sys.maxsize < 2**32:
+    if not sys.platform.startswith("linux") or machine not in OUTWARD_CALLS or sys.maxsize < 2**32:
         return False
-    audit, socket_call = SOCKET_CALLS[machine]
-    load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06  # of the kernel's packet filter
-    refuse, allow = 0x00050000 | errno.EACCES, 0x7FFF0000
-    program = [(load, 0, 0, 4), (equal, 0, 4, audit), (load, 0, 0, 0), (at_least, 2, 0, FOREIGN_CALLS),
-               (equal, 1, 0, socket_call), (equal, 0, 1, IO_URING_SETUP), (give, 0, 0, refuse), (give, 0, 0, allow)]
+    audit, calls = OUTWARD_CALLS[machine]
+    load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06  # of the kernel's packet filter: (what, jump if so, if not, value)
+    refuse, allow, count = 0x00050000 | errno.EACCES, 0x7FFF0000, len(calls)
+    program = [(load, 0, 0, 4), (equal, 0, count + 2, audit), (load, 0, 0, 0), (at_least, count, 0, FOREIGN_CALLS),
+               *((equal, count - i - 1, int(i == count - 1), call) for i, call in enumerate(calls)),
+               (give, 0, 0, refuse), (give, 0, 0, allow)]
     code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in program))
     head = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(program), ctypes.addressof(code)))
     return ctypes.CDLL(None).prctl(PR_SET_SECCOMP, SECCOMP_FILTER, ctypes.c_void_p(ctypes.addressof(head)), 0, 0) == 0
