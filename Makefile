@@ -4,12 +4,13 @@ OUT ?= graded/$(STAGE)
 JOBS ?= 2
 RUN := .venv/bin/python -m
 
-.PHONY: release test test-container grade check mutants lock
+.PHONY: release test test-container doctor grade check mutants lock
 release: .venv/installed ; @$(RUN) autograder release
 test: .venv/installed-for-tests ; @$(RUN) ruff check . && $(RUN) pytest -m alone -s && $(RUN) pytest -m "not alone" -n 2
 test-container: release .venv/installed-for-tests ; @$(RUN) pytest tests/container
 check: release ; @$(RUN) autograder check --jobs $(JOBS)
 mutants: release ; @$(RUN) autograder mutants --jobs $(JOBS)
+doctor: .venv/installed ; @$(RUN) autograder doctor
 grade: .venv/installed ; @$(RUN) autograder grade $(STAGE) $(SUBMISSIONS) --out $(OUT) --jobs $(JOBS)
 
 .venv/bin/python:

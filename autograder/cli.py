@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 ROOT = Path(__file__).resolve().parents[1]
+SECRETS = [ROOT / name for name in ("solutions", "autograder/hidden", "dist", "grading_config.yaml")]
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -51,14 +52,26 @@ def grade(stage, paths, out, jobs, isolation):
                               + (f" or name one of {', '.join(known)}" if known else ""))
         if Bundle(bundle_path).data["sources_sha256"] != sources_digest(ROOT):
             raise BundleError(f"dist/{stage}.zip was built from other sources than these; run `make release`")
-        secrets = [ROOT / name for name in ("solutions", "autograder/hidden", "dist", "grading_config.yaml")]
-        results = grade_batch(bundle_path, paths, out, jobs, secrets, isolation, _progress)
+        results = grade_batch(bundle_path, paths, out, jobs, SECRETS, isolation, _progress)
     except (BundleError, IsolationError) as error:
         click.echo(f"grade: {error}", err=True)
         sys.exit(2)
     graded = sum(result["status"] == "graded" for result in results)
     click.echo(f"grade: {len(results)} submissions of {stage}, {graded} graded, {len(results) - graded} ungradable; "
                f"see {out}/grades.csv")
+
+
+@main.command()
+def doctor():
+    """Say what this machine can do to keep submissions apart, and what is missing.
+
+    Writes nothing. Exit 1 when a submission could read the pack's files.
+    """
+    from autograder.doctor import examine
+
+    lines, closed = examine(SECRETS)
+    click.echo("\n".join(lines))
+    sys.exit(not closed)
 
 
 @main.command()

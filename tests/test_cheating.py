@@ -200,3 +200,15 @@ def test_hostile_text_stays_text(bench):
     source = "def elman_step(x, a_prev, params):\n    raise ValueError('<script>' + '\\u2028\"\\\\' + 'x' * 10**6)"
     result = bench.grade(STAGE, bench.with_function(bench.notebook(STAGE), "elman_step", source))
     assert json.loads(text_of(result)) == result and len(text_of(result)) < 200_000
+
+
+def test_doctor_names_the_layers_and_what_is_missing(monkeypatch):
+    from autograder import doctor
+
+    lines, closed = doctor.examine([ROOT / "solutions"])
+    assert closed and lines[-1] == "the pack's files are closed to submissions"
+    assert {"layer limits: active", "layer no_new_privileges: active"} <= set(lines)
+    monkeypatch.setattr(doctor, "Learner", lambda *args: Learner(*args, layers=()))
+    lines, closed = doctor.examine([ROOT / "solutions"])
+    assert not closed and "process only" in lines[-2] and "--isolation process" in lines[-1]
+    assert any(line.startswith("layer landlock: not active; needs Linux 5.13") for line in lines)
