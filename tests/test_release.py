@@ -150,7 +150,7 @@ def test_unchanged_sources_are_quick_and_print_the_same(small, monkeypatch):
     lambda root, out: (out / "student_release" / "notes.txt").write_text("mine"),
     lambda root, out: (out / "dist" / f"{STAGE}.zip").write_bytes(b""),
     lambda root, out: (out / "dist" / "release.json").write_text("{"),
-], ids=str)
+], ids=["a text", "a hidden case", "the grader", "the config", "no notebook", "a stray", "an empty zip", "no record"])
 def test_changed_sources_or_outputs_are_built_again(spoilt, monkeypatch, change):
     class BuiltAgain(Exception):
         pass
