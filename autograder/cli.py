@@ -24,7 +24,11 @@ def release(out):
     """
     from autograder.release.release import release_course
 
-    sys.exit(release_course(ROOT, out or ROOT, click.echo))
+    try:
+        sys.exit(release_course(ROOT, out or ROOT, click.echo))
+    except OSError as error:
+        click.echo(f"release: {_named(error)}; mend that and run it again, whatever was released before is still whole", err=True)
+        sys.exit(2)
 
 
 @main.command()
@@ -55,6 +59,9 @@ def grade(stage, paths, out, jobs, isolation):
         results = grade_batch(bundle_path, paths, out, jobs, SECRETS, isolation, _progress)
     except (BundleError, IsolationError) as error:
         click.echo(f"grade: {error}", err=True)
+        sys.exit(2)
+    except OSError as error:
+        click.echo(f"grade: {_named(error)}; mend that and run it again, every result that is there is whole", err=True)
         sys.exit(2)
     graded = sum(result["status"] == "graded" for result in results)
     click.echo(f"grade: {len(results)} submissions of {stage}, {graded} graded, {len(results) - graded} ungradable; "
@@ -135,6 +142,11 @@ def _try_stages(verb, stages, jobs, head, judge):
         click.echo(complaint)
     click.echo(f"{verb}: {len(complaints)} complaints" if complaints else f"{verb}: all as it should be")
     sys.exit(bool(complaints))
+
+
+def _named(error):
+    """One line that names the file and the reason of an OSError."""
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)
 
 
 def _progress(results, count):

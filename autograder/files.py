@@ -12,6 +12,10 @@ from pathlib import Path
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
+class WriteError(OSError):
+    """Something could not be written; the text names it and the reason."""
+
+
 def zip_bytes(files, executable=()):
     """A zip of {name: bytes}: sorted, uncompressed, no time stamps, 0644 (0755 for the names in `executable`)."""
     stream = io.BytesIO()
@@ -62,11 +66,15 @@ def replace_tree(folder, files):
         os.rename(old, folder)
     for stale in (fresh, old):
         shutil.rmtree(stale, ignore_errors=True)
-    fresh.mkdir(parents=True)
-    for name, data in files.items():
-        path = fresh / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+    try:
+        fresh.mkdir(parents=True)
+        for name, data in files.items():
+            path = fresh / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    except OSError as error:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise WriteError(f"{folder} cannot be written ({error.strerror or error})") from error
     if folder.exists():
         os.rename(folder, old)
     try:
@@ -88,12 +96,17 @@ def remove_tree(folder):
 
 
 def write_atomically(path, data):
-    """Write bytes to a temporary name and rename, so that a reader never sees half a file."""
+    """Write bytes to a temporary name and rename, so that a reader never sees half a file. Raises WriteError."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(path.name + ".tmp")
-    temporary.write_bytes(data)
-    os.replace(temporary, path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(data)
+        os.replace(temporary, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise WriteError(f"{path} cannot be written ({error.strerror or error})") from error
 
 
 def table(rows):

@@ -12,6 +12,9 @@ from otter.test_files.exception_test import ExceptionTestFile
 
 from autograder.grading.asking import CaseFailed
 
+KEYS = ("schema", "stage", "language", "version", "config_sha256", "sources_sha256", "max_score", "questions", "demo_cells",
+        "limits", "isolation", "visibility", "texts", "hints")
+
 
 class BundleError(Exception):
     """The assignment cannot be used; the text says what to do."""
@@ -24,6 +27,14 @@ class CaseFile(ExceptionTestFile):
     # The same text is loaded for every submission; only its namespace must be fresh.
     _compile_string = staticmethod(functools.cache(ExceptionTestFile._compile_string))
 
+    def run_part(self, environment, hidden):
+        """Run the hidden or the public cases only and add their results."""
+        part = copy.copy(self)
+        part.test_cases = [case for case in self.test_cases if case.hidden == hidden]
+        part.run(environment)
+        self.test_case_results = self.test_case_results + part.test_case_results
+        self.faults = part.faults
+
     def _generate_error_message(self, excp, context=0):
         if not isinstance(excp, CaseFailed):
             self.faults = (*self.faults, excp)
@@ -31,22 +42,35 @@ class CaseFile(ExceptionTestFile):
 
 
 class Bundle:
-    """One assignment: `data` is bundle.json, `case_files` makes fresh Otter test files by question."""
+    """One assignment: `data` is bundle.json, `case_files` makes fresh Otter test files by question.
+
+    Everything that grading needs is read and loaded once here. Raises BundleError.
+    """
 
     def __init__(self, path):
         path = Path(path)
         try:
-            if path.is_dir():
-                files = {p.relative_to(path).as_posix(): p.read_bytes() for p in [path / "bundle.json", *path.glob("tests/*.py")]}
-                self.reference = path / "reference.ipynb"
-            else:
-                with zipfile.ZipFile(path) as archive:
-                    files = {name: archive.read(name) for name in archive.namelist()
-                             if name in ("bundle.json", "reference.ipynb") or name.startswith("tests/")}
-                self.reference = None
-            self.data = json.loads(files["bundle.json"])
-        except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-            raise BundleError(f"{path.name} is not an assignment of this pack ({error}); run `make release`") from None
+            self._read(path)
+            for question, case_file in self.case_files().items():
+                if [case.name for case in case_file.test_cases] != [known["id"] for known in self.questions[question]]:
+                    raise ValueError(f"tests/{question}.py holds other cases than bundle.json")
+        except Exception as error:  # a damaged zip makes the library raise many things, a test file anything
+            raise BundleError(f"{path.name} is not an assignment of this pack ({type(error).__name__}: {error}); "
+                              "run `make release`") from None
+
+    def _read(self, path):
+        if path.is_dir():
+            files = {p.relative_to(path).as_posix(): p.read_bytes() for p in [path / "bundle.json", *path.glob("tests/*.py")]}
+            self.reference = path / "reference.ipynb"
+        else:
+            with zipfile.ZipFile(path) as archive:
+                files = {name: archive.read(name) for name in archive.namelist()
+                         if name in ("bundle.json", "reference.ipynb") or name.startswith("tests/")}
+            self.reference = None
+        self.data = json.loads(files["bundle.json"])
+        missing = [key for key in KEYS if key not in self.data]
+        if missing:
+            raise ValueError(f"bundle.json lacks {', '.join(missing)}")
         self.stage = self.data["stage"]
         self.questions = self.data["questions"]
         self.texts = self.data["texts"]

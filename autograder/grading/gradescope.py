@@ -9,7 +9,7 @@ from pathlib import Path
 import dill
 from otter.test_files import GradingResults
 
-from autograder.files import write_atomically
+from autograder.files import WriteError, write_atomically
 from autograder.grading.bundle import Bundle
 from autograder.grading.grader import grade
 from autograder.isolation.border import Zygote
@@ -23,6 +23,10 @@ UNFIT_FOR_JSON = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")  # what a f
 
 class ReferenceFailed(Exception):
     """The reference does not get full marks in this image: nothing that it graded could be believed."""
+
+
+class GraderFault(Exception):
+    """A test case failed by itself, not by the submission's answer: the score would mean nothing."""
 
 
 def run(root):
@@ -41,10 +45,15 @@ def run(root):
             if not (root / "source" / REFERENCE_GRADED).exists():
                 _grade_reference(root, bundle, zygote, secrets)
             graded = grade(bundle, zygote, root / "submission", "submission", secrets)
-    except Exception as error:
-        _write(results, {**FALLBACK, "extra_data": {"fault": f"{type(error).__name__}: {error}"[:2000]}})
+        faults = [f"tests/{question}.py: {type(fault).__name__}: {fault}"
+                  for question, case_file in graded.case_files.items() for fault in case_file.faults]
+        if faults:
+            raise GraderFault("\n".join(faults))
+        _write(results, gradescope_results(bundle, graded.result, time.monotonic() - started))
+    except Exception as error:  # only staff see extra_data
+        with contextlib.suppress(WriteError):  # then what was written first stays
+            _write(results, {**FALLBACK, "extra_data": {"fault": f"{type(error).__name__}: {error}"[:2000]}})
         raise
-    _write(results, gradescope_results(bundle, graded.result, time.monotonic() - started))
     write_atomically(root / "results" / "results.pkl", dill.dumps(GradingResults(list(graded.case_files.values()))))
 
 

@@ -46,7 +46,7 @@ class IsolationPlugin(AbstractOtterPlugin):
 
 
 def open_submission(bundle_path, notebook_path):
-    """Proxies of the functions of one submitted notebook, by name; everything ends with this process."""
+    """Proxies of a submitted notebook's functions, by question: no other name of its choice enters Otter's kernel."""
     bundle = Bundle(bundle_path)
     submission = read_submission(notebook_path, bundle.questions)
     cells = [(number, source) for number, source in submission.cells if not bundle.is_demo(source)]
@@ -54,4 +54,4 @@ def open_submission(bundle_path, notebook_path):
     atexit.register(zygote.close)
     learner = Learner(zygote, cells, bundle.limits, [bundle_path], bundle.data["isolation"])
     atexit.register(learner.close)
-    return learner.proxies()
+    return {name: proxy for name, proxy in learner.proxies().items() if name in bundle.questions}

@@ -100,7 +100,7 @@ class Arena:
             if not path.is_file() or path.read_text() != text:
                 yield f"{name} was changed"
         known = {*self.fixed, *(parent.as_posix() for name in self.fixed for parent in Path(name).parents)}
-        for path in self.base.rglob("*"):
+        for path in [*self.base.glob("*"), *self.base.glob("*/*"), *(self.base / "pack").rglob("*")]:  # not into deep folders
             name = path.relative_to(self.base).as_posix()
             if name not in known and not path.is_socket() and name.split("/")[0] not in ("box", "out"):
                 yield f"{name} was left"

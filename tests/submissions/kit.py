@@ -41,7 +41,8 @@ class Target:
     right, wrong: sources of an implementation with full marks and of one with wrong values; solved: the solved notebook
     as JSON; places: strings that attacks use (root: a folder laid out like the pack; planted: a file with a secret;
     outside: a folder anybody may write to; other: another submission; victim: a file that must survive; marker: a word
-    in every process and path of the run).
+    in every process and path of the run; token_word, other_word: how secrets begin; stream_port, datagram_port: sockets
+    on the loopback interface; key: a number for System V objects).
     """
 
     stage: str

@@ -206,7 +206,7 @@ def compare(expected, got, allowed, where, strict=False):
     if got is None:
         raise Mismatch("returned_none", where=where)
     if isinstance(expected, tuple):
-        if isinstance(got, np.ndarray) and got.ndim:
+        if isinstance(got, np.ndarray) and got.ndim and len(got) == len(expected):
             got = tuple(got)
         if not isinstance(got, (tuple, list)):
             raise Mismatch("wrong_type", where=where, expected=f"{len(expected)} results", got=type(got).__name__)
