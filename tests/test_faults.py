@@ -135,7 +135,7 @@ def until(condition, seconds=60):
     deadline = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.005)
+        time.sleep(0.02)
     return found
 
 
@@ -179,8 +179,8 @@ def check_whole(out, old, new):
 def test_a_killed_grader_leaves_whole_results_and_no_process(pack, two_runs, tmp_path, jobs):
     final, old, new, seconds = two_runs
     out = tmp_path / "out"
-    moments = [random.Random(SEED + jobs + number).uniform(0.3, 1) * seconds for number in range(2)]
-    for moment in [*moments, "a", "b"]:  # after some time, or as soon as this submission has its new result
+    moments = [random.Random(SEED + jobs + number).uniform(0.3, 1) * seconds for number in range(3 - jobs)]
+    for moment in [*moments, "a"]:  # after some time, or as soon as this submission has its new result
         shutil.rmtree(out, ignore_errors=True)
         for name, data in old.items():
             path = out / name
@@ -203,11 +203,11 @@ def test_a_killed_grader_leaves_whole_results_and_no_process(pack, two_runs, tmp
 
 @needs_proc
 def test_a_submission_whose_worker_is_killed_is_graded_anew(pack, softmax, tmp_path):
-    submissions = hand_in(tmp_path / "in", "abc", "import time\ntime.sleep(0.6)", softmax)
+    submissions = hand_in(tmp_path / "in", "ab", "import time\ntime.sleep(0.6)", softmax)
     grader = start(pack, submissions, tmp_path / "out", 2)
     os.kill(until(lambda: busy_workers(pack))[0], signal.SIGKILL)
-    assert "3 graded, 0 ungradable" in finish(grader)
-    assert [row["score"] for row in rows_of(tmp_path / "out").values()] == ["4.0"] * 3
+    assert "2 graded, 0 ungradable" in finish(grader)
+    assert [row["score"] for row in rows_of(tmp_path / "out").values()] == ["4.0"] * 2
     nothing_is_left(pack)
 
 
@@ -233,11 +233,11 @@ def test_a_submission_that_costs_two_workers_is_ungradable_and_the_others_are_gr
 @needs_proc
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_batch_outlives_a_killed_zygote(pack, softmax, tmp_path, jobs):
-    submissions, out = hand_in(tmp_path / "in", "abc", "import time\ntime.sleep(0.5)", softmax), tmp_path / "out"
+    submissions, out = hand_in(tmp_path / "in", "ab", "import time\ntime.sleep(0.5)", softmax), tmp_path / "out"
     grader = start(pack, submissions, out, jobs)
     os.kill(until(lambda: busy_zygotes(pack))[0], signal.SIGKILL)
     finish(grader)
-    results = [result_of(out, name) for name in "abc"]
+    results = [result_of(out, name) for name in "ab"]
     hit = [result for result in results if result["status"] != "graded"]
     assert len(hit) <= 1 and all("a problem of its own" in result["message"] for result in hit)
     assert all(result["score"] == 4 for result in results if result not in hit)
@@ -293,22 +293,20 @@ def disk(tmp_path):
         yield small
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_full_disk_is_named_and_earlier_results_stay(pack, two_runs, disk, jobs):
+def test_a_full_disk_is_named_and_earlier_results_stay(pack, two_runs, disk):
     final, old, new, _ = two_runs
     out = disk.folder / "out"
     for name, data in old.items():
         (out / name).parent.mkdir(parents=True, exist_ok=True)
         (out / name).write_bytes(data)
     disk.fill()
-    said = finish(start(pack, final, out, jobs, **disk.options), 2)
+    said = finish(start(pack, final, out, 2, **disk.options), 2)
     assert said.startswith("grade: ") and said.count("\n") == 1 and "run it again" in said
     assert "/tape.jsonl cannot be written (" in said and any(reason in said for reason in disk.reasons)
     assert read_tree(out) == old
-    if jobs == 1:
-        (disk.folder / "filler").unlink(missing_ok=True)
-        finish(start(pack, final, out))
-        check_whole(out, new, new)
+    (disk.folder / "filler").unlink(missing_ok=True)
+    finish(start(pack, final, out))
+    check_whole(out, new, new)
 
 
 def call(pack, monkeypatch, *arguments):
@@ -377,7 +375,7 @@ BROKEN = {
     "exit": ({"tests/softmax.py": lambda data: b"1 / 0\n" + data}, "ZeroDivisionError"),
     "bytes": ({"tests/softmax.py": lambda data: b"\xff\xfe" + data}, "UnicodeDecodeError"),
     "no test file": ({"tests/softmax.py": lambda data: None}, "tests/softmax.py"),
-    "another case": ({"tests/softmax.py": lambda data: data.replace(b"softmax/two_rows', hid", b"softmax/2', hid", 1)}, "holds other"),
+    "another case": ({"tests/softmax.py": lambda data: data.replace(b"two_rows', hid", b"rows', hid")}, "holds other"),
     "no bundle": ({"bundle.json": lambda data: None}, "bundle.json"),
     "not JSON": ({"bundle.json": lambda data: data[:-9]}, "JSONDecodeError"),
     "a list": ({"bundle.json": lambda data: b"[]"}, "bundle.json lacks schema"),
@@ -462,9 +460,9 @@ def test_a_release_onto_a_full_disk_is_refused_and_the_old_one_stays(pack, disk,
 
 @pytest.fixture
 def autograder_folder(released, softmax, tmp_path):
-    """/autograder with a submission that takes two seconds, in an image where the reference was graded."""
+    """/autograder with a submission that takes a second, in an image where the reference was graded."""
     root = gradescope_root(released, tmp_path)
-    hand_in(root / "submission", "a", "import time\ntime.sleep(2)", softmax)
+    hand_in(root / "submission", "a", "import time\ntime.sleep(1)", softmax)
     (root / "source" / "reference-graded").write_text("40 points\n")
     return root
 
