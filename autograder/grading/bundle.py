@@ -77,10 +77,14 @@ class Bundle:
         self.limits = types.SimpleNamespace(**self.data["limits"])
         self.max_score = self.data["max_score"]
         self._tests = {question: files[f"tests/{question}.py"].decode() for question in self.questions}
+        self._memory = {}  # what cases compute from the reference alone, kept from one submission to the next
 
     def case_files(self):
         """{question: CaseFile}, freshly loaded, in the order of the questions."""
-        return {question: CaseFile.from_string(text, path=f"tests/{question}.py") for question, text in self._tests.items()}
+        loaded = {question: CaseFile.from_string(text, path=f"tests/{question}.py") for question, text in self._tests.items()}
+        for case_file in loaded.values():
+            case_file.test_cases[0].body.test_func.__globals__["SETTING"]["memory"] = self._memory
+        return loaded
 
     def restricted_to(self, questions):
         """The same assignment with only some of its questions."""

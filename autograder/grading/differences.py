@@ -4,6 +4,7 @@ import numpy as np
 
 from autograder.grading.asking import Ask
 from autograder.grading.checks import Mismatch, as_array, compare, copied, describe
+from autograder.isolation.messages import pack
 
 
 def central_differences(loss, array, h=1e-6):
@@ -39,7 +40,11 @@ class HiddenAsk(Ask):
                 return central_differences(nudged_loss, arrays if name is None else arrays[name])
             return {name: gradient(name) for name in arrays} if isinstance(arrays, dict) else gradient(None)
 
-        expected = self.expected(numeric)
+        # The same for every submission, and most of the time that the trusted side spends.
+        memory, key = self.setting.get("memory", {}), (self.case, pack(list(args)))
+        if key not in memory:
+            memory[key] = self.expected(numeric)
+        expected = memory[key]
         answer = self.call(*args)
         reference = self.reference(*args)
         try:
