@@ -11,7 +11,7 @@ LIMITS = types.SimpleNamespace(cell_seconds=5, notebook_seconds=10, call_seconds
                                file_mb=10, message_mb=4, callback_calls=10)
 ADVICE = {"limits": "limits cannot be set here", "no_new_privileges": "needs Linux",
           "sockets": "needs Linux on x86-64 or arm64, with seccomp",
-          "user": "needs root, and an interpreter that other users can read (not below a 0700 home)",
+          "user": "needs root; and namespaces, or an interpreter that other users can read (not below a 0700 home)",
           "landlock": "needs Linux 5.13 or newer with Landlock switched on",
           "namespaces": "needs root, or user namespaces for users"}
 

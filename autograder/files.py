@@ -96,16 +96,23 @@ def remove_tree(folder):
 
 
 def write_atomically(path, data):
-    """Write bytes to a temporary name and rename, so that a reader never sees half a file. Raises WriteError."""
-    path = Path(path)
-    temporary = path.with_name(path.name + ".tmp")
+    """Write bytes so that a reader never sees half a file. Raises WriteError."""
+    write_together({path: data})
+
+
+def write_together(files):
+    """Write {path: bytes}: every file under a temporary name first, then all renamed at once. Raises WriteError."""
+    temporary = {path: Path(path).with_name(Path(path).name + ".tmp") for path in files}
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(data)
-        os.replace(temporary, path)
+        for path, data in files.items():
+            temporary[path].parent.mkdir(parents=True, exist_ok=True)
+            temporary[path].write_bytes(data)
+        for path in files:
+            os.replace(temporary[path], path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
+        for unfinished in temporary.values():
+            with contextlib.suppress(OSError):
+                unfinished.unlink()
         raise WriteError(f"{path} cannot be written ({error.strerror or error})") from error
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, scores, text_of
 
-from autograder.isolation.border import IsolationError, Learner
+from autograder.doctor import LIMITS
+from autograder.isolation.border import ALL_LAYERS, IsolationError, Learner, LearnerFailure
 
 STAGE = "stage1_recurrence"
 WRONG = """def elman_step(x, a_prev, params):
@@ -181,6 +182,40 @@ if os.fork() == 0:
         except OSError:
             continue
     assert not [line for line in alive if name in line]
+
+
+HUNGRY = {
+    "many processes": """
+def hungry():
+    for _ in range(300):
+        if os.fork() == 0: time.sleep(30)
+    return 1""",
+    "memory of many processes": """
+def hungry():
+    for _ in range(12):
+        if os.fork() == 0:
+            kept = b"x" * (200 * 2**20)
+            time.sleep(30)
+    time.sleep(3)
+    return 1""",
+}
+
+
+@pytest.mark.parametrize("without", ["", "user", "user namespaces"])
+@pytest.mark.parametrize("kind", HUNGRY)
+def test_one_submission_cannot_take_everything(zygote, kind, without):
+    layers = [layer for layer in ALL_LAYERS if layer not in without.split()]
+    cells = [(0, "import os, time"), (1, HUNGRY[kind]), (2, "def modest():\n    return 1")]
+    started = time.monotonic()
+    with Learner(zygote, cells, LIMITS, minimum="process", layers=layers) as learner:
+        proxies = learner.proxies()
+        learner.begin_case("hungry")
+        with pytest.raises(LearnerFailure) as failure:
+            proxies["hungry"]()
+        assert failure.value.learner_error[0][0] in ("crashed", "BlockingIOError")
+        learner.begin_case("modest")
+        assert proxies["modest"]() == 1
+    assert time.monotonic() - started < 5
 
 
 def test_isolation_minimum_is_kept(bench, bundles, zygote):

@@ -22,9 +22,11 @@ from conftest import ROOT
 from test_otter import gradescope_root
 
 from autograder import cli
+from autograder.doctor import LIMITS
 from autograder.files import read_tree, zip_bytes
 from autograder.grading.bundle import Bundle, BundleError
 from autograder.grading.gradescope import FALLBACK, GraderFault, run
+from autograder.isolation.border import Learner, Zygote
 from autograder.release.release import release_course
 
 STAGE = "stage1_recurrence"
@@ -231,13 +233,44 @@ def test_a_batch_outlives_a_killed_zygote(pack, softmax, tmp_path, jobs):
     submissions, out = hand_in(tmp_path / "in", "ab", "import time\ntime.sleep(0.5)", softmax), tmp_path / "out"
     grader = start(pack, submissions, out, jobs)
     os.kill(until(lambda: busy_zygotes(pack))[0], signal.SIGKILL)
-    finish(grader)
-    results = [result_of(out, name) for name in "ab"]
-    hit = [result for result in results if result["status"] != "graded"]
-    assert len(hit) <= 1 and all("a problem of its own" in result["message"] for result in hit)
-    assert all(result["score"] == 4 for result in results if result not in hit)
-    assert [row["score"] for row in rows_of(out).values()].count("") == len(hit)
+    assert "2 graded, 0 ungradable" in finish(grader)
+    assert [row["score"] for row in rows_of(out).values()] == ["4.0"] * 2
     nothing_is_left(pack)
+
+
+def test_a_submission_is_asked_again_when_what_keeps_it_is_killed(pack, softmax, tmp_path):
+    slow = softmax.replace("def softmax(logits):", "import time\ndef softmax(logits):\n    time.sleep(0.3)")
+    assert slow != softmax
+    for cells in (["import time\ntime.sleep(0.5)", softmax], [slow]):
+        grader = start(pack, hand_in(tmp_path / "in", "a", *cells), tmp_path / "out")
+        zygote = until(lambda: busy_zygotes(pack))[0]
+        time.sleep(0.2)
+        for pid in [pid for pid, (parent, _) in processes(pack).items() if parent == zygote]:
+            os.kill(pid, signal.SIGKILL)
+        assert "1 graded" in finish(grader)
+        assert result_of(tmp_path / "out", "a")["score"] == 4
+        nothing_is_left(pack)
+
+
+def test_a_zygote_that_is_killed_before_it_is_ready_is_started_again():
+    with Zygote() as zygote:
+        zygote.process.kill()
+        with Learner(zygote, [(0, "def one():\n    return 1")], LIMITS, minimum="process") as learner:
+            learner.begin_case("case")
+            assert learner.proxies()["one"]() == 1
+
+
+def test_a_killed_grader_leaves_no_folder(pack, softmax, tmp_path):
+    submissions = hand_in(tmp_path / "in", "a", "open('left', 'w').write('x')\nimport time\ntime.sleep(5)", softmax)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    scratch.chmod(0o711)
+    grader = start(pack, submissions, tmp_path / "out", env={**os.environ, "TMPDIR": str(scratch)})
+    until(lambda: busy_zygotes(pack) and list(scratch.glob("submission-*")))
+    grader.kill()
+    grader.communicate()
+    nothing_is_left(pack)
+    until(lambda: not list(scratch.iterdir()), 10)
 
 
 # --- nothing can be written ---------------------------------------------------------------------------------------

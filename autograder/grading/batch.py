@@ -9,7 +9,7 @@ import tempfile
 import unicodedata
 from pathlib import Path
 
-from autograder.files import WriteError, write_atomically
+from autograder.files import WriteError, write_atomically, write_together
 from autograder.grading.bundle import Bundle
 from autograder.grading.grader import grade, ungradable
 from autograder.grading.intake import find_submissions
@@ -58,9 +58,8 @@ def _lost(task):
 
 
 def _write(folder, graded):
-    write_atomically(folder / "tape.jsonl", tape_bytes(graded.tape))
     text = json.dumps(graded.result, indent=1, ensure_ascii=False) + "\n"
-    write_atomically(folder / "result.json", text.encode(errors="replace"))
+    write_together({folder / "tape.jsonl": tape_bytes(graded.tape), folder / "result.json": text.encode(errors="replace")})
     return graded.result
 
 

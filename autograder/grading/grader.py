@@ -10,13 +10,9 @@ from autograder import __version__
 from autograder.grading.diagnosis import diagnose
 from autograder.grading.intake import read_submission
 from autograder.grading.notebook import Unreadable, printable
-from autograder.isolation.border import IsolationError, Learner
+from autograder.isolation.border import Learner
 
 SCHEMA = "seqprehistory.result.v1"
-
-
-class ZygoteLost(Exception):
-    """The process that submissions are forked from was killed: what was seen says nothing about the submission."""
 
 
 class Graded:
@@ -33,25 +29,7 @@ def grade(bundle, zygote, path, submission_id, secrets=(), minimum=None):
 
     path: a Source, or the path of a notebook, zip or folder;
     secrets: paths that must be closed to it; minimum: overrides the bundle's isolation.minimum.
-    A zygote that is killed takes the submission's processes with it, which looks like a crash of the submission: it is
-    graded anew, and at the second time ZygoteLost is raised.
     """
-    for _ in range(2):
-        process, fault = zygote.process, None
-        try:
-            graded = _grade(bundle, zygote, path, submission_id, secrets, minimum)
-        except IsolationError:
-            raise
-        except Exception as error:
-            fault = error
-        if zygote.process is process and process.poll() is None:
-            if fault is not None:
-                raise fault
-            return graded
-    raise ZygoteLost("the learner's side of the grader was killed twice while this was graded")
-
-
-def _grade(bundle, zygote, path, submission_id, secrets, minimum):
     started = time.monotonic()
     try:
         submission = read_submission(path, bundle.questions)

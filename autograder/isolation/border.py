@@ -8,6 +8,7 @@ import contextlib
 import dataclasses
 import os
 import secrets
+import select
 import socket
 import subprocess
 import sys
@@ -28,6 +29,7 @@ FIRST_LANE_USER = 61_000
 KILL_GRACE = 1.0
 ALL_MESSAGES = 4  # times limits.message_mb is what one submission may send in all
 MAX_RESTARTS = 3
+START_TRIES, START_SECONDS = 3, 60  # of the learner's side
 
 
 class IsolationError(Exception):
@@ -77,29 +79,35 @@ class Zygote:
         self._ready = False
 
     def fork(self, options):
-        """Start one submission's processes; returns (keeper's channel, learner's channel)."""
-        if not self._ready:
-            try:
-                messages.receive(self._control, time.monotonic() + 120)
-            except messages.ProtocolError as error:
-                self.process.kill()
-                raise IsolationError("the learner's side did not start: "
-                                     + (self.process.stderr.read().decode(errors="replace")[-1000:] or str(error))) from None
-            self._ready = True
-        if self.process.poll() is not None:  # it was killed; the next submission must not suffer for that
-            self._control.close()
-            self.process.stderr.close()
-            self._start()
-            return self.fork(options)
+        """Start one submission's processes; returns (keeper's channel, learner's channel). Raises IsolationError."""
+        self._be_ready()
         keeper, keeper_end = socket.socketpair()
         learner, learner_end = socket.socketpair()
-        with keeper_end, learner_end:
+        with keeper_end, learner_end, contextlib.suppress(OSError, messages.ProtocolError):  # then nobody says hello
             socket.send_fds(self._control, [b"."], [keeper_end.fileno(), learner_end.fileno()])
             messages.send(self._control, options)
         return keeper, learner
 
+    def _be_ready(self):
+        """Wait until it is warm; one that was killed is started again, since no submission must suffer for that."""
+        for _ in range(START_TRIES):
+            if self.process.poll() is not None:
+                self._control.close()
+                self.process.stderr.close()
+                self._start()
+            try:
+                if not self._ready:
+                    messages.receive(self._control, time.monotonic() + START_SECONDS)
+                self._ready = True
+                return
+            except messages.ProtocolError as error:
+                self.process.kill()
+                complaint = self.process.stderr.read().decode(errors="replace")[-1000:] or str(error)
+                self.process.wait()
+        raise IsolationError(f"the learner's side did not start: {complaint}")
+
     def close(self):
-        """End the zygote (its submissions end with it)."""
+        """End the zygote; its submissions' processes end with their learners."""
         self._control.close()
         try:
             self.process.wait(5)
@@ -146,7 +154,7 @@ class Learner:
         skipped = []
         for attempt in range(MAX_RESTARTS + 1):
             cells = [cell for cell in self.cells if cell[0] not in {index for index, _ in skipped}]
-            if attempt == MAX_RESTARTS:  # give up on what follows the last culprit, keep what came before
+            if attempt == MAX_RESTARTS and skipped:  # give up on what follows the last culprit, keep what came before
                 cells = [cell for cell in cells if cell[0] < skipped[-1][0]]
             self._spawn()
             current = None
@@ -167,25 +175,29 @@ class Learner:
             except messages.DeadlinePassed:
                 skipped.append((current or 0, f"stopped: the notebook ran longer than {self.limits.notebook_seconds:g} s"))
             except messages.ProtocolError:
-                skipped.append((current or 0, "the process ended in this cell"))
+                if not self._keeper_is_gone():  # whose end would be the system's doing, not the cell's
+                    skipped.append((current or 0, "the process ended in this cell"))
             self._kill()
         self.run, self._fresh = NotebookRun(notes=skipped, functions=[], threads=False, output=""), True
 
     def _spawn(self):
-        self.scratch = tempfile.mkdtemp(prefix="submission-")
-        uid = FIRST_LANE_USER + self.zygote.lane
-        if os.geteuid() == 0:
-            os.chown(self.scratch, uid, uid)
-        options = {"scratch": self.scratch, "uid": uid, "layers": self.layers, "secrets": self.secrets,
-                   "environment": {"PATH": os.defpath, "LANG": "C.UTF-8", "MPLBACKEND": "Agg"},
-                   "limits": {"memory_mb": self.limits.memory_mb, "file_mb": self.limits.file_mb,
-                              "cpu_seconds": int(self.limits.submission_seconds)}}
-        self._keeper, self._channel = self.zygote.fork(options)
-        try:
-            hello = messages.receive(self._channel, time.monotonic() + 30)
-        except messages.ProtocolError as error:
-            self._kill()
-            raise StartError(f"a learner's process did not start ({error})") from None
+        for last in (False, True):
+            self.scratch = tempfile.mkdtemp(prefix="submission-")
+            uid = FIRST_LANE_USER + self.zygote.lane
+            if os.geteuid() == 0:
+                os.chown(self.scratch, uid, uid)
+            options = {"scratch": self.scratch, "uid": uid, "layers": self.layers, "secrets": self.secrets,
+                       "environment": {"PATH": os.defpath, "LANG": "C.UTF-8", "MPLBACKEND": "Agg"},
+                       "limits": {"memory_mb": self.limits.memory_mb, "file_mb": self.limits.file_mb,
+                                  "cpu_seconds": int(self.limits.submission_seconds)}}
+            self._keeper, self._channel = self.zygote.fork(options)
+            try:
+                hello = messages.receive(self._channel, time.monotonic() + 30)
+                break
+            except messages.ProtocolError as error:  # nothing of the submission has run yet
+                self._kill()
+                if last:
+                    raise StartError(f"a learner's process did not start ({error})") from None
         self.active_layers = list(hello["layers"])
         if hello["readable"] and self.minimum == "files":
             self._kill()
@@ -193,6 +205,10 @@ class Learner:
                 f"a learner's process could read {hello['readable'][0]}; active layers: {', '.join(self.active_layers)}. "
                 "Use a kernel with Landlock (Linux 5.13 or newer), or run as root with the pack closed to other users "
                 "(chmod -R go-rwx), or accept it with --isolation process.")
+
+    def _keeper_is_gone(self):
+        """Whether the keeper was killed: while it lives it says nothing until it is told to stop."""
+        return bool(select.select([self._keeper], [], [], 0)[0])
 
     def _kill(self):
         """End the whole family and wait until nothing of it runs; then its scratch folder can go."""
@@ -274,7 +290,7 @@ class Learner:
                       arguments_after=reply["after"] if any(reply["after"]) else None)
         return reply["result"], after
 
-    def _ask(self, function, args, record):
+    def _ask(self, function, args, record, again=False):
         allowed = self.limits.call_seconds / (5 if function in self._slow else 1)
         seconds = min(allowed, self.deadline - time.monotonic())
         if seconds <= 0:
@@ -301,6 +317,10 @@ class Learner:
             raise LearnerFailure(["timeout"], f"{allowed:g} s") from None
         except messages.Closed:
             self._end_case()
+            if self._keeper_is_gone() and not again:
+                self._restart()
+                record["callbacks"] = {handle: [] for handle in record["callbacks"]}
+                return self._ask(function, args, record, again=True)
             # The kernel's timer ends an honest loop; then the stream closes at the limit.
             if time.monotonic() - started >= 0.95 * seconds:
                 self._slow.add(function)

@@ -6,7 +6,6 @@ import errno
 import os
 import resource
 import shutil
-import signal
 import struct
 import sys
 
@@ -22,11 +21,11 @@ PR_SET_SECCOMP, SECCOMP_FILTER = 22, 2
 OUTWARD_CALLS = {"x86_64": (0xC000003E, (41, 425, 29, 64, 68, 240, 248, 249, 250)),
                  "aarch64": (0xC00000B7, (198, 425, 194, 190, 186, 180, 217, 218, 219))}
 FOREIGN_CALLS = 0x40000000  # from here on: the calls of x86-64 with short pointers
-MS_REC, MS_PRIVATE, MS_NOSUID, MS_NODEV = 0x4000, 0x40000, 2, 4
+MS_BIND, MS_REC, MS_PRIVATE, MS_NOSUID, MS_NODEV, MNT_DETACH = 0x1000, 0x4000, 0x40000, 2, 4, 2
 SYSTEM_PATHS = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 SHARED_MEMORY = "/dev/shm"
-EXTRA_PROCESSES = 64
+PROCESSES = 64  # and threads, that one submission may have where they are counted for it alone
 
 
 def prctl(option, value):
@@ -38,8 +37,7 @@ def prctl(option, value):
 
 
 def become_reaper():
-    """Adopt every orphan among the descendants, and die with the parent. Returns False where this is not possible."""
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    """Adopt every orphan among the descendants. Returns False where this is not possible."""
     return prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
@@ -66,12 +64,45 @@ def enter_namespaces(no_network):
 
 def mount_own_files(scratch, uid, size_mb):
     """Put small file systems of the submission's own over its scratch folder and /dev/shm; needs namespaces."""
-    mount, owner, group = ctypes.CDLL(None).mount, *((uid, uid) if os.geteuid() == 0 else (os.geteuid(), os.getegid()))
-    if mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None) != 0:
+    owner, group = (uid, uid) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
+    if not _mount("none", "/", None, MS_REC | MS_PRIVATE):
         return False
-    options = f"size={size_mb}m,nr_inodes=5000,mode=0700,uid={owner},gid={group}".encode()
+    if os.geteuid() == 0:
+        _open_interpreter()
+    os.makedirs(scratch, exist_ok=True)
+    options = f"size={size_mb}m,nr_inodes=5000,mode=0700,uid={owner},gid={group}"
     folders = [scratch, *([SHARED_MEMORY] if os.path.isdir(SHARED_MEMORY) else [])]
-    return all(mount(b"tmpfs", folder.encode(), b"tmpfs", MS_NOSUID | MS_NODEV, options) == 0 for folder in folders)
+    return all(_mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, options) for folder in folders)
+
+
+def _open_interpreter():
+    """Let other users reach an interpreter below a closed folder (a home with mode 0700), in this mount namespace only.
+
+    An empty file system covers the closed folder, and nothing but the interpreter is put back.
+    """
+    closed = {}
+    for prefix in (sys.prefix, sys.base_prefix):
+        for path in dict.fromkeys((prefix, os.path.realpath(prefix))):
+            parents = [os.sep.join(path.split(os.sep)[:depth]) for depth in range(2, path.count(os.sep) + 1)]
+            folder = next((parent for parent in parents if not os.stat(parent).st_mode & 0o001), None)
+            if folder is not None:
+                closed.setdefault(folder, {})[path] = os.open(path, os.O_PATH)
+    for folder, paths in closed.items():
+        if _mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=0711"):
+            for path, handle in paths.items():
+                os.makedirs(path, exist_ok=True)
+                _mount(f"/proc/self/fd/{handle}", path, None, MS_BIND | MS_REC)
+    for handle in [handle for paths in closed.values() for handle in paths.values()]:
+        os.close(handle)
+
+
+def _mount(source, target, kind, flags, options=""):
+    return ctypes.CDLL(None).mount(source.encode(), target.encode(), kind and kind.encode(), flags, options.encode()) == 0
+
+
+def unmount(folder):
+    """Take away what was mounted over a folder, if anything was."""
+    ctypes.CDLL(None).umount2(folder.encode(), MNT_DETACH)
 
 
 def clear_shared_memory(uid):
@@ -133,7 +164,8 @@ def _set_limits(limits, counted_alone):
         pages = (file.read().split() or ["0"])[0]
     memory = int(pages) * resource.getpagesize() + limits["memory_mb"] * 2**20
     wanted = {"RLIMIT_AS": memory, "RLIMIT_FSIZE": limits["file_mb"] * 2**20, "RLIMIT_CPU": limits["cpu_seconds"],
-              "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_NPROC": EXTRA_PROCESSES if counted_alone else _processes_of_user()}
+              "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256,
+              "RLIMIT_NPROC": PROCESSES if counted_alone else _processes_of_user() + 4 * PROCESSES}
     for name, value in wanted.items():
         number = getattr(resource, name, None)
         if number is None:
@@ -144,7 +176,10 @@ def _set_limits(limits, counted_alone):
 
 
 def _processes_of_user():
-    """The limit counts every process and thread of the user, so it is set above what is there already."""
+    """The limit counts every process and thread of the user, those of other lanes too, so it is set well above them.
+
+    The keeper ends a submission that has too many of its own.
+    """
     mine = 0
     for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
         try:
@@ -152,7 +187,7 @@ def _processes_of_user():
                 mine += len(os.listdir(f"/proc/{name}/task"))
         except OSError:
             continue
-    return mine + EXTRA_PROCESSES
+    return mine
 
 
 def _user_can_run(uid):

@@ -16,10 +16,14 @@ import socket
 import sys
 import time
 
+from autograder.files import remove_tree
 from autograder.isolation import messages
 from autograder.isolation.learner import cells, confinement
 
 OWN_PACKAGE = "autograder"
+WATCH_SECONDS = 0.2  # how often a keeper looks at what its submission takes
+FAMILY_MEMORY = 4  # times limits.memory_mb, for all processes of a submission together
+FORK_PATIENCE = 5.0  # seconds to wait for a process where another submission has used up the user's
 
 
 def main(control_fd, pack_root):
@@ -56,12 +60,16 @@ def main(control_fd, pack_root):
 
 
 def keep(channel, learner_channel, options, no_network):
-    """Start the learner's process; when told to stop, or left alone, kill everything it started and say so."""
+    """Start the learner's process, watch what it takes, and kill everything it started when told to stop, or left alone.
+
+    A grader that was killed leaves the keeper alone: then it is the keeper that removes the scratch folder.
+    """
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     reaper = confinement.become_reaper()
     options["in_namespaces"] = "namespaces" in options["layers"] and confinement.enter_namespaces(no_network)
     options["own_files"] = options["in_namespaces"] and confinement.mount_own_files(
         options["scratch"], options["uid"], options["limits"]["file_mb"])
+    inherited = own_memory(os.getpid())
     pid = os.fork()
     if pid == 0:
         try:
@@ -70,13 +78,52 @@ def keep(channel, learner_channel, options, no_network):
         finally:
             os._exit(0)
     learner_channel.close()
-    select.select([channel], [], [])
-    deadline = time.monotonic() + 5
-    while kill_family(pid, reaper) and time.monotonic() < deadline:
-        time.sleep(0.001)
+    while not select.select([channel], [], [], WATCH_SECONDS)[0]:
+        if is_too_large(inherited, options["limits"]["memory_mb"]):
+            end_family(pid, reaper)
+    gone = end_family(pid, reaper)
     if os.geteuid() == 0 and not options["own_files"]:
         confinement.clear_shared_memory(options["uid"])
-    messages.send(channel, {"gone": time.monotonic() < deadline})
+    try:
+        messages.receive(channel)
+        messages.send(channel, {"gone": gone})
+    except messages.ProtocolError:
+        confinement.unmount(options["scratch"])
+        remove_tree(options["scratch"])
+
+
+def is_too_large(inherited, memory_mb):
+    """Whether a submission's processes take too much together; the kernel's limits are for each, or for each user."""
+    family = descendants()
+    memory = sum(max(0, own_memory(pid) - inherited) for pid in family)
+    return threads_of(family) > 2 * confinement.PROCESSES or memory > FAMILY_MEMORY * memory_mb * 2**20
+
+
+def own_memory(pid):
+    """Bytes of a process that are no file's, what it shares with the process it was forked from included."""
+    with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/statm") as file:
+        pages = file.read().split()
+        return (int(pages[1]) - int(pages[2])) * os.sysconf("SC_PAGESIZE")
+    return 0
+
+
+def threads_of(pids):
+    """The number of threads of some processes, those that are gone left out."""
+    count = 0
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            count += len(os.listdir(f"/proc/{pid}/task"))
+    return count
+
+
+def end_family(pid, reaper):
+    """Kill until nothing is left; False if something is after some seconds."""
+    deadline = time.monotonic() + 5
+    while kill_family(pid, reaper):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.001)
+    return True
 
 
 def kill_family(pid, reaper):
@@ -139,12 +186,24 @@ def live(channel, options):
             return
         request = messages.receive(channel)
         case_channel = socket.socket(fileno=fds[0])
-        if request["fork"] and os.fork():
+        if request["fork"] and patient_fork():
             case_channel.close()
             continue
         close_descriptors(case_channel.fileno())
         answer(case_channel, notebook)
         return
+
+
+def patient_fork():
+    """os.fork, also while another submission of the same user has taken every process that there may be."""
+    deadline = time.monotonic() + FORK_PATIENCE
+    while True:
+        try:
+            return os.fork()
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
 
 
 def close_descriptors(keep_fd):
