@@ -1,7 +1,9 @@
 """The corpus through the real grader: nothing stolen, nothing leaked, nothing left, always a result, odd but honest is fine.
 
-`python -m pytest tests/test_corpus.py -k W05` tries some. CORPUS_TABLE=1 prints the outcomes by category at the end,
+`python -m pytest tests/test_corpus.py -k W05` tries some. CORPUS_TABLE=1 prints the outcomes by category at the end.
 CORPUS_WITHOUT=namespaces leaves layers of the confinement out (comma-separated), as where the system refuses them.
+CORPUS_MINIMUM=process goes on where the configuration would refuse to grade, but for the cases that nothing but closed
+files and sockets can stop.
 `python tests/stock_otter.py` gives the same corpus to stock Otter.
 """
 
@@ -27,6 +29,12 @@ LIMITS = {"call_seconds": 0.4, "cell_seconds": 1, "notebook_seconds": 3, "submis
 QUESTIONS = {"elman_step": ("stage1_recurrence", "x, a_prev, params", ["elman_step", "softmax", "lm_pairs"]),
              "step_jacobian": ("stage2_bptt", "a, W_aa", ["step_jacobian", "log_product_trajectory"]),
              "numerical_gradient": ("stage2_bptt", "f, w, h", ["numerical_gradient", "step_jacobian"])}
+# At `process` alone nothing can keep these from files, sockets and shared memory: isolation.minimum has to refuse them.
+NEEDS_LAYERS = {"A02_reads_the_reference_from_disk", "A31_forged_verdicts_on_every_descriptor",
+                "B02_raises_what_it_finds_in_the_function", "B03_returns_what_it_finds", "B03_types_named_after_what_it_finds",
+                "B06_raises_what_it_finds_in_a_cell", "B08_score_as_a_covert_channel", "B09_reads_another_submission",
+                "C59_links_out_of_the_scratch", "C60_writes_elsewhere", "K05_connects_to_the_outside",
+                "K06_leaves_shared_memory"}
 SLACK = 10  # seconds above the limit of a submission: restarts and the end of everything it started
 AIMED = [(case, case.question or "elman_step") for case in corpus.CASES.values()]
 # Cases can be aimed at any question; that they are not made for one only is tried on some of them.
@@ -76,7 +84,8 @@ class Range:
         out = self.place.out()
         secrets = [*SECRETS, self.place.base / "pack"]
         started = time.monotonic()
-        results = grade_batch(self.assignment(question), [handed_in], out, secrets=secrets)
+        results = grade_batch(self.assignment(question), [handed_in], out, secrets=secrets,
+                              minimum=None if case.id in NEEDS_LAYERS else os.environ.get("CORPUS_MINIMUM"))
         seconds = time.monotonic() - started
         assert len(results) == 1, f"{len(results)} results"
         written = {path.name: path.read_text() for path in out.rglob("*") if path.is_file()}
@@ -104,6 +113,10 @@ def shooting_range(released, request):
     pytest.param(case, question, id=f"{case.id}-{question}") for case, question in AIMED])
 def test_case(shooting_range, case, question):
     place = shooting_range.place
+    if os.environ.get("CORPUS_MINIMUM") == "process" and case.id in NEEDS_LAYERS:
+        with pytest.raises(border.IsolationError, match="--isolation process"):
+            shooting_range.grade(case, question)
+        return
     honest = shooting_range.honest(question)
     complaints = []
     try:

@@ -58,7 +58,7 @@ class NotebookRun:
     output: str
 
 
-class Zygote:
+class Zygote(contextlib.AbstractContextManager):
     """One warm process that can make learners' processes; not to be shared between threads."""
 
     def __init__(self, lane=0):
@@ -116,14 +116,11 @@ class Zygote:
             self.process.wait()
         self.process.stderr.close()
 
-    def __enter__(self):
-        return self
-
     def __exit__(self, *error):
         self.close()
 
 
-class Learner:
+class Learner(contextlib.AbstractContextManager):
     """One submission's process family: the notebook is run once, every case is asked in a fork of that state.
 
     zygote: where to fork from; cells: list of (index, source); limits: config's Limits; layers: the confinement to try;
@@ -226,9 +223,6 @@ class Learner:
     def close(self):
         """End everything that this submission started."""
         self._kill()
-
-    def __enter__(self):
-        return self
 
     def __exit__(self, *error):
         self.close()

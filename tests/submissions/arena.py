@@ -99,11 +99,7 @@ class Arena:
             path = self.base / name
             if not path.is_file() or path.read_text() != text:
                 yield f"{name} was changed"
-        known = {*self.fixed, *(parent.as_posix() for name in self.fixed for parent in Path(name).parents)}
-        for path in [*self.base.glob("*"), *self.base.glob("*/*"), *(self.base / "pack").rglob("*")]:  # not into deep folders
-            name = path.relative_to(self.base).as_posix()
-            if name not in known and not path.is_socket() and name.split("/")[0] not in ("box", "out"):
-                yield f"{name} was left"
+        yield from (f"{path.relative_to(self.base)} was left" for path in self._strays())
         for line in self.lines:
             with contextlib.suppress(BlockingIOError):
                 line.accept() if line.type == socket.SOCK_STREAM else line.recv(100)
@@ -111,6 +107,14 @@ class Arena:
         yield from (f"{path} was left" for path in Path("/dev/shm").glob(f"*{self.marker}*"))
         if ctypes.CDLL(None).shmget(self.key, 0, 0) != -1 or ctypes.CDLL(None).msgget(self.key, 0) != -1:
             yield "System V objects were left"
+
+    def _strays(self):
+        """What lies where nothing was put."""
+        known = {*self.fixed, *(parent.as_posix() for name in self.fixed for parent in Path(name).parents)}
+        for path in [*self.base.glob("*"), *self.base.glob("*/*"), *(self.base / "pack").rglob("*")]:  # not into deep folders
+            name = path.relative_to(self.base).as_posix()
+            if name not in known and not path.is_socket() and name.split("/")[0] not in ("box", "out"):
+                yield path
 
     def tidy(self):
         """Put everything back as it was, as far as that is possible."""
@@ -120,10 +124,8 @@ class Arena:
         for number, control in ((libc.shmget(self.key, 0, 0), libc.shmctl), (libc.msgget(self.key, 0), libc.msgctl)):
             if number != -1:
                 control(number, 0, None)
-        for folder in (self.base / "scratch", self.base / "outside"):
-            for path in folder.iterdir():
-                if path.name != "keep" and not path.is_socket():
-                    path.unlink() if path.is_symlink() or path.is_file() else remove_tree(path)
+        for path in list(self._strays()):
+            path.unlink() if path.is_symlink() or path.is_file() else remove_tree(path)
         for name, text in self.fixed.items():
             (self.base / name).write_text(text)
 
