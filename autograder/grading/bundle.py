@@ -41,6 +41,10 @@ class CaseFile(ExceptionTestFile):
         return str(excp)
 
 
+def _setting(case_file):
+    return case_file.test_cases[0].body.test_func.__globals__["SETTING"]
+
+
 class Bundle:
     """One assignment: `data` is bundle.json, `case_files` makes fresh Otter test files by question.
 
@@ -83,8 +87,12 @@ class Bundle:
         """{question: CaseFile}, freshly loaded, in the order of the questions."""
         loaded = {question: CaseFile.from_string(text, path=f"tests/{question}.py") for question, text in self._tests.items()}
         for case_file in loaded.values():
-            case_file.test_cases[0].body.test_func.__globals__["SETTING"]["memory"] = self._memory
+            _setting(case_file)["memory"] = self._memory
         return loaded
+
+    def setting(self, question):
+        """What `Ask` needs to put questions of its own to a function: tolerances, texts, the reference."""
+        return _setting(self.case_files()[question])
 
     def restricted_to(self, questions):
         """The same assignment with only some of its questions."""

@@ -172,6 +172,8 @@ def compare(expected, got, allowed, where, strict=False):
         raise Mismatch("not_plain", where=where, got=got.type_name)
     if got is None:
         raise Mismatch("returned_none", where=where)
+    if isinstance(expected, list) and any(isinstance(item, (str, dict)) for item in expected):
+        expected = tuple(expected)  # not rows of an array
     if isinstance(expected, tuple):
         if isinstance(got, np.ndarray) and got.ndim and len(got) == len(expected):
             got = tuple(got)

@@ -1,4 +1,7 @@
-"""Gradient checks of hidden cases. Not released: this module holds the answers of two questions of stage 2."""
+"""What only hidden cases ask: gradient checks, and answers to compute with.
+
+Not released: this module holds the answers of two questions of stage 2.
+"""
 
 import numpy as np
 
@@ -64,3 +67,24 @@ class HiddenAsk(Ask):
                 self.fail("gradient_differs", array=self._text("the_gradient") if name is None else f"grads[{name!r}]",
                           shape=n.shape, error=f"{error:.2e}", limit=f"{limit:.0e}", index=index,
                           expected=describe(float(n[index])), got=describe(float(a[index])))
+
+    def answer_in_form(self, *args):
+        """The learner's answer as a float array, or dict of them, in the reference's shapes; the values are not judged."""
+        reference, answer = self.reference(*args), self.call(*args)
+        try:
+            if not isinstance(reference, dict):
+                return _in_shape(np.shape(reference), answer, self._text("the_result"))
+            keys = dict.fromkeys(answer, ()) if isinstance(answer, dict) else answer
+            compare(dict.fromkeys(reference, ()), keys, self._allowed("default"), self._text("the_result"))
+            return {name: _in_shape(np.shape(value), answer[name], f"{self._text('the_result')}[{name!r}]")
+                    for name, value in reference.items()}
+        except Mismatch as mismatch:
+            self.fail("mismatch", difference=self._mismatch_text(mismatch))
+
+
+def _in_shape(shape, value, where):
+    """A value as a float array of a shape; a superfluous axis of length one is dropped. Raises Mismatch."""
+    array = as_array(value, where).astype(float)
+    if [n for n in array.shape if n != 1] != [n for n in shape if n != 1]:
+        raise Mismatch("wrong_shape", where=where, expected=shape, got=array.shape)
+    return array.reshape(shape)

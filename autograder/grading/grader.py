@@ -58,6 +58,12 @@ def grade(bundle, zygote, path, submission_id, secrets=(), minimum=None):
                                  for question, case_file in case_files.items()})
         for question, entry in result["questions"].items():
             _add_hints(bundle, question, entry, learner.tape)
+        if "evidence" in case_files and "fault_run" in case_files:
+            # Here, since the library that reads schemas takes a tenth of a second to import.
+            from autograder.evidence.measurement import examine, summary
+
+            result["evidence"] = examine(bundle, environment, submission.evidence)
+            result["message"] += "\n" + "\n".join(summary(result["evidence"], bundle.texts["evidence"]))
         result["score"] = sum(question["score"] for question in result["questions"].values())
     result["seconds"] = round(time.monotonic() - started, 3)
     return Graded(result, learner.tape, case_files)

@@ -17,22 +17,35 @@ MAX_ENTRIES = 50_000  # files of one submission, those in zips included
 MAX_ZIP_DEPTH = 3
 IGNORED = {"__MACOSX", "__pycache__", "site-packages", "node_modules", "Thumbs.db", "desktop.ini", "submission_metadata.yml"}
 OTHER_TYPE = re.compile(r"\.(?!(ipynb|json|txt|py|zip)$)[a-z]\w{0,5}$", re.IGNORECASE)
+EVIDENCE = re.compile(r"(^|_)evidence[^/]*\.ya?ml(\.txt)?$", re.IGNORECASE)
+MAX_EVIDENCE = 2**20  # bytes that are read of it; more than it may have
 EXPORT_FOLDER = re.compile(r"assignment_\d+_export")
 GRADESCOPE = re.compile(r"assignment_\d+_export/(submission_\d+/|[^/]+$)")
-CANVAS = re.compile(r"[^/]+?(_LATE)?_\d+_\d+_[^/]+")
+CANVAS = re.compile(r"([^/]+?)(?:_LATE)?_(\d+)_\d+_[^/]+")
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where one submission lies: a file, a folder, or in a platform's zip the file or folder named `inside`."""
+    """Where one submission lies: a file, a folder, or in a platform's zip the file or folder named `inside`.
+
+    beside: the name of an evidence file that belongs to it, in the same folder or zip.
+    """
 
     path: Path
     inside: str = ""
+    beside: str = ""
 
     @property
     def name(self):
         """The base name as submitted."""
         return PurePosixPath(self.inside or self.path).name
+
+    @property
+    def evidence(self):
+        """Where the evidence file beside it lies, or None."""
+        if not self.beside:
+            return None
+        return Source(self.path, self.beside) if self.inside else Source(self.path.with_name(self.beside))
 
 
 def find_submissions(path, alone=False):
@@ -43,13 +56,15 @@ def find_submissions(path, alone=False):
     """
     path = Path(path).resolve()
     if path.is_file():
-        return [Source(path, part) for part in (_export_parts(path) if alone else [])] or [Source(path)]
+        parts = _export_parts(path) if alone else []
+        return [Source(path, part, beside) for part, beside in _with_evidence(parts)] or [Source(path)]
     inside = sorted(item for item in path.iterdir() if not _ignored(item.name))
     if len(inside) == 1 and EXPORT_FOLDER.fullmatch(inside[0].name) and inside[0].is_dir() and not inside[0].is_symlink():
         return find_submissions(inside[0])
     if (path / "support.py").is_file() and (path / "tests").is_dir():
         return [Source(path)]
-    return [Source(item) for item in inside] or [Source(path)]
+    names = _with_evidence([item.name for item in inside])
+    return [Source(path / name, beside=beside) for name, beside in names] or [Source(path)]
 
 
 def read_submission(source, question_names):
@@ -58,7 +73,8 @@ def read_submission(source, question_names):
     Of several notebooks the one that defines most of the stage's functions is taken; stubs count least.
     """
     search, candidates = _Search(), []
-    for name, data in search.files(source if isinstance(source, Source) else Source(Path(source).resolve())):
+    source = source if isinstance(source, Source) else Source(Path(source).resolve())
+    for name, data in search.files(source):
         try:
             candidates += submissions_in(name, data, set(question_names))
         except Unreadable as problem:
@@ -74,16 +90,21 @@ def read_submission(source, question_names):
     others += [problem.fields["file"] for problem in damaged]
     if others:
         best.notes.insert(0, ("other_files", {"file": printable(best.file), "others": _listing(others)}))
+    if source.evidence:
+        list(search.files(source.evidence))
+    folder = PurePosixPath(best.file).parent
+    found = sorted(search.evidence.items(), key=lambda item: (PurePosixPath(item[0]).parent != folder, item[0]))
+    best.evidence = (printable(PurePosixPath(found[0][0]).name), found[0][1]) if found else None
     best.file = printable(PurePosixPath(best.file).name)
     return best
 
 
 class _Search:
-    """One walk through a submission, in memory and within limits; `names` and `problems` are what it met."""
+    """One walk through a submission, in memory and within limits; `names`, `problems` and `evidence` are what it met."""
 
     def __init__(self):
         self.bytes_left, self.entries_left = MAX_TOTAL, MAX_ENTRIES
-        self.names, self.problems = [], []
+        self.names, self.problems, self.evidence = [], [], {}
 
     def files(self, source):
         """Yield (name, bytes) of every file that may hold a notebook or Python code; links are not followed."""
@@ -100,10 +121,17 @@ class _Search:
         self.entries_left -= 1
         if self.entries_left == -1:
             self.problems.append(Unreadable("too_many_files", file=printable(name)))
-        if self.entries_left < 0 or OTHER_TYPE.search(name):
+        is_evidence = EVIDENCE.search(PurePosixPath(name).name)
+        if self.entries_left < 0 or (OTHER_TYPE.search(name) and not is_evidence):
             self.names.append(name)
             return
         try:
+            if is_evidence:
+                self.names.append(name)
+                with opened() as stream:
+                    data = stream.read(min(MAX_EVIDENCE, self.bytes_left))
+                self.evidence[name], self.bytes_left = data, self.bytes_left - len(data)
+                return
             with opened() as stream:
                 start = stream.read(4)
                 is_zip = start in (b"PK\3\4", b"PK\5\6") or (name.lower().endswith(".zip") and start[:1] != b"{")
@@ -196,6 +224,20 @@ def _export_parts(path):
     if all(folders):
         return list(dict.fromkeys(match.group() for match in folders if match.group().endswith("/")))
     return list(dict.fromkeys(names)) if all(map(CANVAS.fullmatch, names)) else []
+
+
+def _with_evidence(names):
+    """[(name, the evidence file that belongs to it or "")] of what lies side by side; evidence files are no submissions.
+
+    Canvas puts the student's name and number in front of both; otherwise a single submission takes a single file.
+    """
+    evidence = [name for name in names if EVIDENCE.search(name)]
+    others = [name for name in names if name not in evidence]
+    if not others:
+        return [(name, "") for name in names]
+    owners = {match.groups(): name for name in evidence if (match := CANVAS.fullmatch(name))}
+    alone = evidence[0] if len(evidence) == len(others) == 1 else ""
+    return [(name, owners.get(match.groups(), alone) if (match := CANVAS.fullmatch(name)) else alone) for name in others]
 
 
 def _listing(names):

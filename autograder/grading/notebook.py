@@ -28,7 +28,7 @@ class Submission:
     """A submitted notebook: `file` is its base name, `sha256` of its bytes, `cells` [(number, source)] of code cells.
 
     notes: [(key, fields)] of texts that the learner should read; defined: the stage's functions in it; rank: the highest of
-    several is graded.
+    several is graded; evidence: (name, bytes) of the evidence file that came with it.
     """
 
     file: str
@@ -37,6 +37,7 @@ class Submission:
     notes: list
     defined: list
     rank: tuple
+    evidence: tuple | None = None
 
 
 def printable(name):

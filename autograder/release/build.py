@@ -13,8 +13,8 @@ from autograder.grading.diagnosis import fresh, misconceptions
 from autograder.release import composition, leaks, notebooks
 from autograder.release.stubs import SourceError
 
-PACKAGE_FILES = ("__init__.py", "__main__.py", "cli.py", "files.py", "grading/*.py", "misconceptions/*.py", "isolation/*.py",
-                 "isolation/learner/*.py")
+PACKAGE_FILES = ("__init__.py", "__main__.py", "cli.py", "files.py", "grading/*.py", "evidence/*.py", "evidence/*.json",
+                 "misconceptions/*.py", "isolation/*.py", "isolation/learner/*.py")
 LARGEST_RECORD = 100
 OTTER_CONFIG = {"plugins": ["autograder.grading.plugin.IsolationPlugin"], "show_stdout": False, "show_hidden": False,
                 "print_summary": True}
