@@ -34,17 +34,17 @@ def forward_backward(W, x1, y, T, activation):
     "dx" (T, d) with dL/dx_t in row t-1, although x_t = 0 for t >= 2. Where numbers overflow the result holds inf or NaN;
     that is no error. Raises ValueError for an unknown activation.
     """
-    if activation not in ("tanh", "linear"):
+    if activation not in {"tanh", "linear"}:
         raise ValueError(f"activation is 'tanh' or 'linear', not {activation!r}")
     phi = np.tanh if activation == "tanh" else np.positive
     with np.errstate(all="ignore"):
-        states = np.zeros((T, len(x1)))
+        states = np.empty((T, len(x1)))
         states[0] = phi(x1)
         for t in range(1, T):
             states[t] = phi(W @ states[t - 1])
-        slopes = 1 - states**2 if activation == "tanh" else np.ones_like(states)
+        slopes = 1 - states**2 if activation == "tanh" else np.ones(states.shape)
         error = states[-1] - y
-        dx = np.zeros_like(states)
+        dx = np.empty_like(states)
         dx[-1] = slopes[-1] * error
         for t in range(T - 2, -1, -1):
             dx[t] = slopes[t] * (W.T @ dx[t + 1])
@@ -67,24 +67,24 @@ def fault_run(seed, rho, activation, tau, lr, updates, T=100):
     that index and everything later are NaN. Raises ValueError for an unknown activation.
     """
     W, x1, y = make_experiment(seed, rho)
-    losses = np.full(updates + 1, np.nan)
-    grad_norms, applied_norms, cosines = np.full((3, updates), np.nan)
+    record = {"losses": np.full(updates + 1, np.nan), "grad_norms": np.full(updates, np.nan),
+              "applied_norms": np.full(updates, np.nan), "cosines": np.full(updates, np.nan)}
     with np.errstate(all="ignore"):
-        for update in range(updates + 1):
+        for update in range(updates):
             run = forward_backward(W, x1, y, T, activation)
-            losses[update] = run["loss"]
-            if update == 0:
-                dx_norms = np.linalg.norm(run["dx"], axis=1)
-            if update == updates or not np.isfinite(run["loss"]):
+            record.setdefault("dx_norms", np.linalg.norm(run["dx"], axis=1))
+            record["losses"][update] = run["loss"]
+            if not np.isfinite(run["loss"]):
                 break
-            gradient = run["dW"]
-            norm = np.linalg.norm(gradient)
-            applied = gradient if tau is None or norm <= tau else gradient * (tau / norm)
-            grad_norms[update], applied_norms[update] = norm, np.linalg.norm(applied)
-            cosines[update] = np.sum(gradient / norm * (applied / applied_norms[update]))
+            norm = np.linalg.norm(run["dW"])
+            applied = run["dW"] if tau is None else run["dW"] * min(1.0, tau / norm)
+            applied_norm = np.linalg.norm(applied)
+            record["grad_norms"][update], record["applied_norms"][update] = norm, applied_norm
+            record["cosines"][update] = np.sum(run["dW"] / norm * (applied / applied_norm))
             W = W - lr * applied
-    return {"losses": losses, "grad_norms": grad_norms, "applied_norms": applied_norms, "cosines": cosines,
-            "dx_norms": dx_norms}
+        else:
+            record["losses"][updates] = forward_backward(W, x1, y, T, activation)["loss"]
+    return record
 
 
 def fault_signals(record, tau):

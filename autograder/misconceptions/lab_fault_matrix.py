@@ -605,6 +605,14 @@ def fault_run__trains_on_where_it_stopped(seed, rho, activation, tau, lr, update
     return _train((W.copy(), x1, y), activation, tau, lr, updates, T, step=step)
 
 
+def fault_run__columns_of_a_table(seed, rho, activation, tau, lr, updates, T=100):
+    """Stacks one row per update and cuts the table into columns.
+
+    Idea: a sequence of numbers has one axis
+    """
+    return {name: np.asarray(values)[:, None] for name, values in fault_run(seed, rho, activation, tau, lr, updates, T).items()}
+
+
 # --- fault_signals -------------------------------------------------------------------------------------------------
 
 

@@ -17,8 +17,8 @@ def values_on_several_sizes(ask):
     for rng, (d, T) in zip(ask.generators(5), [(3, 5), (5, 3), (1, 4), (4, 9), (2, 2)], strict=True):
         for activation in ("tanh", "linear"):
             ask.agrees(*experiment(rng, d), T, activation)
-    (rng,) = ask.generators(1)
-    ask.agrees(*experiment(rng, 4, 1.5), 40, "linear")
+    for rng in ask.generators(2):
+        ask.agrees(*experiment(rng, 5, 4.0), 90, "linear")
 
 
 @test_case(name="a_single_step")
@@ -36,12 +36,6 @@ def differences_for_matrix_and_input(ask):
         ask.matches_differences(args, loss_of, pick=lambda result: result["dW"], wrt=lambda given: given[0])
         ask.matches_differences(args, loss_of, pick=lambda result: np.reshape(result["dx"], (6, 4))[0],
                                 wrt=lambda given: given[1])
-
-
-@test_case(name="an_explosion_in_double_precision")
-def an_explosion_in_double_precision(ask):
-    for rng in ask.generators(2):
-        ask.agrees(*experiment(rng, 5, 4.0), 90, "linear")
 
 
 @test_case(name="overflow_is_an_answer")
@@ -71,9 +65,3 @@ def refuses_an_unknown_activation(ask):
 def keeps_arguments(ask):
     (rng,) = ask.generators(1)
     ask.keeps_arguments(*experiment(rng, 3), 4, "tanh")
-
-
-@test_case(name="keeps_no_state")
-def keeps_no_state(ask):
-    first, second = ask.generators(2)
-    ask.keeps_no_state((*experiment(first, 3), 4, "tanh"), (*experiment(second, 3), 4, "tanh"))
