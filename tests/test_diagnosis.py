@@ -7,7 +7,7 @@ from conftest import ROOT, case
 
 from autograder.strength.items import AnswerModule
 
-STAGES = ["stage1_recurrence", "stage2_bptt"]
+STAGES = ["stage1_recurrence", "stage2_bptt", "stage3_clipping_and_gates"]
 
 
 def variants(stage):

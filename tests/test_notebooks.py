@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-STAGES = ["stage1_recurrence", "stage2_bptt", "stage3_clipping_and_gates"]
+STAGES = ["stage1_recurrence", "stage2_bptt", "stage3_clipping_and_gates", "lab_fault_matrix"]
 
 
 def folder_of(released, tmp_path, stage):

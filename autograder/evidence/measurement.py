@@ -81,7 +81,8 @@ def _answer(bundle, environment, question, name, args):
         ask = HiddenAsk(environment, f"{bundle.stage}/{question}/measured_{name}", bundle.setting(question))
         return ask.answer_in_form(*args), None
     except CaseFailed as failure:
-        return None, " ".join(str(failure).split("\n")[-1].split()).removeprefix("got: ")
+        said = [line for line in str(failure).split("\n")[1:] if f"{question}(" not in line]  # without what was asked
+        return None, "; ".join(" ".join(line.split()) for line in said)
 
 
 def _verdict(name, claims, measured):

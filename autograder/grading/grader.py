@@ -24,11 +24,12 @@ class Graded:
         self.case_files = case_files or {}
 
 
-def grade(bundle, zygote, path, submission_id, secrets=(), minimum=None):
+def grade(bundle, zygote, path, submission_id, secrets=(), minimum=None, explain=True):
     """Grade one submission. Raises IsolationError when it may not be run here.
 
     path: a Source, or the path of a notebook, zip or folder;
-    secrets: paths that must be closed to it; minimum: overrides the bundle's isolation.minimum.
+    secrets: paths that must be closed to it; minimum: overrides the bundle's isolation.minimum; explain: whether to look for
+    misconceptions behind failed cases, and into evidence, neither of which changes a score.
     """
     started = time.monotonic()
     try:
@@ -56,9 +57,9 @@ def grade(bundle, zygote, path, submission_id, secrets=(), minimum=None):
         result.update(status="graded", message="\n".join(lines),
                       questions={question: _question(bundle, question, case_file, learner.tape, question in environment)
                                  for question, case_file in case_files.items()})
-        for question, entry in result["questions"].items():
+        for question, entry in result["questions"].items() if explain else ():
             _add_hints(bundle, question, entry, learner.tape)
-        if "evidence" in case_files and "fault_run" in case_files:
+        if explain and {"evidence", "fault_run", "bptt_check"} <= case_files.keys():
             # Here, since the library that reads schemas takes a tenth of a second to import.
             from autograder.evidence.measurement import examine, summary
 

@@ -41,7 +41,7 @@ def _try_one(zygote, task):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "item.ipynb"
         path.write_text(json.dumps(notebook))
-        result = grade(bundle, zygote, path, "item").result
+        result = grade(bundle, zygote, path, "item", explain=False).result
     own = result["questions"].get(item.question, {"cases": [], "score": 0})
     return {"failed": [case["id"] for case in own["cases"] if case["status"] != "passed"], "score": own["score"],
             "lost": {name: question["max_score"] - question["score"] for name, question in result["questions"].items()

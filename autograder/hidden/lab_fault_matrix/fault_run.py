@@ -8,8 +8,8 @@ from solutions.lab_fault_matrix import fault_signals
 
 def signals_of(ask, seed, row):
     """(what the row of the fault matrix demands, the record): judged by the reference's signals."""
-    rho, activation, tau, updates = {"a": (1.5, "linear", None, 2), "b": (1.5, "linear", 5.0, 100), "c": (0.5, "tanh", 5.0, 20),
-                                     "c without clipping": (0.5, "tanh", None, 20), "d": (1.0, "tanh", None, 2),
+    rho, activation, tau, updates = {"a": (1.5, "linear", None, 2), "b": (1.5, "linear", 5.0, 100), "c": (0.5, "tanh", 5.0, 5),
+                                     "c without clipping": (0.5, "tanh", None, 5), "d": (1.0, "tanh", None, 2),
                                      "x": (1.5, "tanh", None, 2)}[row]
     record = ask.answer_in_form(seed, rho, activation, tau, 0.01, updates)
     return fault_signals(record, tau), record
