@@ -12,7 +12,7 @@ HEAD = """\
 
 For instructors. The notebooks follow the course page closely, and most of what it says is true as it stands. We checked
 every claim; this is what turned out to be wrong, or true only under a condition. Numbers are measured over at least 200 seeds
-by the tests in `tests/claims/`. Rows marked "source" were checked against the literature instead.
+by the tests in `tests/claims/`. Rows marked "source" have nothing to measure and rest on the sources they name.
 
 | # | the page says | what we found | the notebooks teach | where |
 |---|---|---|---|---|
