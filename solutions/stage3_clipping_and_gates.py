@@ -53,11 +53,13 @@ def diagnose_gradient(norms_over_time, explode_at=1e3, vanish_at=1e-6):
 
 
 def remedy(diagnosis):
-    """What helps against a diagnosis of `diagnose_gradient`.
+    """Choose the first-order treatment that fits a diagnosis (course page, stages two and three).
 
-    diagnosis: a string. Returns "restore_and_clip" for "not_finite" (go back to the last good parameters, clip from then
-    on), "clip" for "exploding", "change_architecture" for "vanishing", "none" for "healthy". Raises ValueError for
-    any other text.
+    diagnosis: one of the four strings that diagnose_gradient returns.
+    Returns a string: "none" where there is no alarm; "clip" where the size is wrong but the direction still says something;
+    "restore_and_clip" where no direction is left to rescale, so that one goes back to the last parameters that worked and
+    limits the steps from there on; "change_architecture" where the signal is lost on its way, so that no factor brings it
+    back. Any other diagnosis: ValueError.
     """
     remedies = {"not_finite": "restore_and_clip", "exploding": "clip", "vanishing": "change_architecture", "healthy": "none"}
     if diagnosis not in remedies:

@@ -5,42 +5,56 @@ import numpy as np
 
 def examples(reference):
     def numbers(values, digits=3):
-        texts = [f"{float(value):.{digits}f}".rstrip("0").rstrip(".") for value in np.ravel(values)]
-        return "$(" + ", ".join("0" if text == "-0" else text for text in texts) + ")$"
+        return ", ".join(f"{float(value):.{digits}f}".rstrip("0").rstrip(".") for value in np.ravel(values))
+
+    def rows(matrix, digits=3):
+        return "[" + ", ".join(f"[{numbers(row, digits)}]" for row in matrix) + "]"
 
     def power_of_ten(value):
         mantissa, exponent = f"{value:.0e}".split("e")
         return f"${mantissa} \\cdot 10^{{{int(exponent)}}}$"
 
-    def cosine_when_clipped_at_every_step(seed, rho):
-        """The cosine of dL/dW with the truth, for the linear recurrence of section 3."""
-        rng = np.random.default_rng(seed)
-        W = rng.normal(size=(16, 16))
-        W = W * rho / np.abs(np.linalg.eigvals(W)).max()
-        states, target = [rng.normal(size=16)], rng.normal(size=16)
+    def gradient(W, first, target, every_step):
+        """dL/dW of a linear recurrence of 100 steps, the travelling gradient limited at every step or not at all."""
+        states = [first]
         for _ in range(99):
             states.append(W @ states[-1])
-        gradients = []
-        for tau in (np.inf, 5.0):
-            flowing, gradient = states[-1] - target, np.zeros_like(W)
-            for before in reversed(states[:-1]):
-                flowing = flowing * min(1.0, tau / np.linalg.norm(flowing))
-                gradient += np.outer(flowing, before)
-                flowing = W.T @ flowing
-            gradients.append(gradient / np.linalg.norm(gradient))
-        return np.sum(gradients[0] * gradients[1])
+        wish, total = states[-1] - target, np.zeros_like(W)
+        for source in states[-2::-1]:
+            total += np.outer(wish, source)
+            wish = W.T @ wish
+            if every_step:
+                wish = reference.clip({"wish": wish})["wish"]
+        return total / np.linalg.norm(total)
 
-    cosines = [cosine_when_clipped_at_every_step(seed, 1.5) for seed in range(200)]
-    large = [cosine_when_clipped_at_every_step(seed, 3.0) for seed in range(200)]
-    gradient = {"W": np.array([[3.0, 0.0], [0.0, 4.0]]), "b": np.array([12.0])}
-    clipped = reference.clip(gradient, 6.5)
-    step = reference.forget_step(np.array([2.0, -1.0, 0.5]), np.array([0.5, 1.0, 0.0]), np.array([0.25, 3.0, -1.0]))
-    d_c0, d_fs, d_gs = reference.forget_chain_grad(np.array([2.0, -1.0]), np.array([[0.5, 0.25]]), np.array([[0.3, -0.6]]),
-                                                   np.array([[1.5, -2.0]]))
-    hundred = reference.forget_chain_jacobian(np.full((100, 2), [0.99, 0.5]))
-    return {"norm_example": f"{reference.global_norm(gradient):g}",
-            "clip_example": f"a matrix with the entries {numbers(clipped['W'])} and the bias {numbers(clipped['b'])}",
-            "step_example": numbers(step), "sigmoid_40": f"{1 / (1 + np.exp(-40.0)):g}",
-            "per_step_median": f"{np.median(cosines):.2f}", "per_step_least": f"{min(cosines):.2f}",
-            "per_step_large": f"{np.median(large):.2f}", "power_099": f"{hundred[0, 0]:.2f}",
-            "power_05": power_of_ten(hundred[1, 1]), "grad_c0": numbers(d_c0), "grad_f": numbers(d_fs), "grad_g": numbers(d_gs)}
+    cosines = []
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        W, first, target = rng.normal(size=(16, 16)), rng.normal(size=16), rng.normal(size=16)
+        patient = W * (1.5 / np.abs(np.linalg.eigvals(W)).max()), first, target / np.linalg.norm(target)
+        cosines.append(np.sum(gradient(*patient, False) * gradient(*patient, True)))
+
+    grads = {"W": np.array([[1.0, -2.0], [2.0, 0.0]]), "b": np.array([4.0, 0.0])}
+    clipped = reference.clip(grads, 2.0)
+    one_step = reference.forget_chain_grad(np.array([2.0, -1.0]), np.array([[0.5, 0.25]]), np.array([[1.0, 3.0]]),
+                                           np.array([[1.0, -2.0]]))
+
+    return {
+        "global_norm_example": numbers(reference.global_norm(grads)),
+        "clip_example": f"`W = {rows(clipped['W'])}` and `b = [{numbers(clipped['b'])}]`",
+        "per_step_runs": str(len(cosines)),
+        "per_step_median": numbers(np.median(cosines), 2),
+        "per_step_worst": f"${numbers(min(cosines), 2)}$",
+        "diagnosis_example": reference.diagnose_gradient(np.array([4e5, 300.0, 2.0])),
+        "forget_step_example": "(" + numbers(reference.forget_step(np.array([2.0, -4.0, 1.0]), np.array([0.5, 1.0, 0.0]),
+                                                                   np.array([1.0, 0.5, -3.0]))) + ")",
+        "forget_jacobian_example": rows(reference.forget_jacobian(np.array([0.5, 1.0, 0.25]))),
+        "chain_example": rows(reference.forget_chain_jacobian(np.array([[0.5, 1.0], [0.25, 0.9], [0.8, 1.0]]))),
+        "gate_099": numbers(reference.forget_chain_jacobian(np.full((100, 1), 0.99)), 2),
+        "gate_05": power_of_ten(reference.forget_chain_jacobian(np.full((100, 1), 0.5))[0, 0]),
+        "chain_grad_example": ", ".join(f"`{name}` ({numbers(values)})"
+                                        for name, values in zip(("d_c0", "d_fs", "d_gs"), one_step)),
+        "residual_example": rows(reference.residual_chain_jacobian([np.array([[1.0, 2.0], [0.0, -1.0]]),
+                                                                    np.array([[0.0, 0.5], [3.0, 1.0]])])),
+        "post_norm": power_of_ten(0.5**12),
+    }
