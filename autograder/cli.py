@@ -132,7 +132,7 @@ def _try_stages(verb, stages, jobs, head, judge):
             raise ConfigError([f"no stage {unknown[0]!r}; there are {', '.join(course.stages)}"])
         complaints = []
         for stage in [course.stages[name] for name in stages] or course.stages.values():
-            rows, found = judge(course, stage, jobs, _progress, ROOT / ".cache" / f"{verb}.json")
+            rows, found = judge(course, stage, jobs, _progress, ROOT / ".cache" / "outcomes.json")
             click.echo(f"{stage.name}\n{table([head, *rows])}\n")
             complaints += found
     except ConfigError as error:
