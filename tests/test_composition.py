@@ -514,8 +514,10 @@ assert not any(importlib.util.find_spec(name) for name in ("autograder", "soluti
 def shifted(value):
     if isinstance(value, dict):
         return {key: shifted(item) for key, item in value.items()}
-    if isinstance(value, tuple):
-        return tuple(map(shifted, value))
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(shifted, value))
+    if isinstance(value, str):
+        return value + "x"
     value = np.asarray(value)
     return ~value if value.dtype == bool else value + 1
 

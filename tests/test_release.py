@@ -399,10 +399,10 @@ def test_other_quotes_hide_nothing(whole, built):
 
 
 def is_no_secret(path, node):
-    """Whether a function is a hidden helper that holds one short statement and nothing else."""
+    """Whether a function holds one short statement and nothing else: a hidden helper, or an answer that the contract states."""
     body = node.body[1:] if ast.get_docstring(node) is not None else node.body
     squeezed = re.sub(r"[\s#>`]", "", ast.unparse(body[0]))
-    return "hidden" in path.parts and not node.decorator_list and len(body) == 1 and len(squeezed) < leaks.SHORTEST_PAIR
+    return not node.decorator_list and len(body) == 1 and len(squeezed) < leaks.SHORTEST_PAIR
 
 
 def in_normal_form(node):

@@ -163,7 +163,7 @@ def clip__flat_pieces(grads, tau=5.0):
 
 
 def clip__wrong_way_round(grads, tau=5.0):
-    """unexplained: < for >, lengthens short gradients and leaves long ones"""
+    """explained: clip__loop_variable_only"""
     if tau <= 0:
         raise ValueError("tau")
     length = math.sqrt(sum(float(np.sum(array**2)) for array in grads.values()))

@@ -32,8 +32,8 @@ def refuses_an_empty_list(ask):
 
 @test_case(name="refuses_not_square")
 def refuses_not_square(ask):
-    (rng,) = ask.generators(1)
     # One row or column broadcasts against the identity, so numpy does not object by itself.
+    (rng,) = ask.generators(1)
     ask.refuses(([rng.normal(size=(1, 3))],), ([rng.normal(size=(3, 1))],), ([rng.normal(size=(3, 3)), rng.normal(size=(1, 3))],),
                 valid=(layers(rng, 2, 3),))
 
