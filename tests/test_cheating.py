@@ -128,7 +128,7 @@ def test_no_credit_for_nothing(bench, bundles, answer):
             notebook = bench.notebook(stage)
             # Only this question is replaced, and after everything else is defined.
             notebook = bench.with_cell(notebook, source)
-            result = bench.grade(stage, notebook)
+            result = bench.grade(stage, notebook, questions=[name])
             earned = [c["id"] for c in result["questions"][name]["cases"] if c["points"]]
             assert result["questions"][name]["score"] == 0, (name, earned)
 
