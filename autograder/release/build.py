@@ -90,7 +90,7 @@ def _question(course, stage, question, texts):
     _load(composed, question, ids, points[0] + points[1])
     answers = _record(composed, question, len(public.names), getattr(stage.solutions, question))
     public_titles = {key: titles[key] for key in list(titles)[:len(public.names)]}
-    hints = _record_hints(stage, question, composed, len(public.names), texts["hints"])
+    hints = _record_hints(stage, question, composed, answers, texts["hints"])
     visible = {**setting, "texts": {"checks": texts["checks"], "cases": public_titles}}
     released = composition.compose_released(stage, question, points[0], visible, message, answers, hints)
     file = _load(released, question, ids[:len(public.names)], points[0])
@@ -136,12 +136,16 @@ def _record(composed, question, count, reference):
     return answers
 
 
-def _record_hints(stage, question, composed, count, texts):
-    """{case id: [(hint, answers)]}: what each misconception answers in the public cases that it fails, if that is small."""
+def _record_hints(stage, question, composed, recorded, texts):
+    """{case id: [(hint, answers)]}: what each misconception answers in the public cases that it fails, if that is small.
+
+    A case that takes nothing from the reference judges behaviour (the size of a rounding error, say): answers to it are not
+    to be compared digit by digit, and differ between processors.
+    """
     file = ExceptionTestFile.from_string(composed, path=f"{question}.py")
     found = {}
     for name, function in misconceptions(stage.name, question).items():
-        for case in file.test_cases[:count]:
+        for case in [case for case in file.test_cases if recorded.get(case.name)]:
             try:
                 with np.errstate(all="ignore"):
                     case.body.call_func({question: fresh(function)})

@@ -17,7 +17,6 @@ ANSWERS = {
 }
 
 HINTS = {
-    'lab_fault_matrix/bptt_check/seed_42': [('Would your check notice a mistake that both of its sides share? Think about what a perfect score means here.', [(None, 0.0, (False,))]), ('Plot the error against the step of the differences. What spoils it at the far left end?', [(None, 9.60820952349e-05, (False,))]), ('Your error is small, but not small enough. Which step is the earliest that your backward pass visits?', [(None, 0.000180364438508, (False,))]), ('How many digits does one of your losses have, and how many of them survive the subtraction?', [(None, 0.222552514516, (False,))]), ('The contract asks for the error as measured. How many digits of it are left?', [(None, 0.0, (False,))]), ('The docstring asks for a measurement. Can a reader see from your answer how close the call was?', [(None, True, (False,))]), ('How many numbers does the docstring ask for? Think about which of yours decides.', [(None, np.array([1.02564524005e-09, 5.62606130038e-10, 4.07156814639e-10, 2.19679524583e-10, 1.42559334213e-10], dtype='<f8').reshape((5,)), (False,))])],
 }
 
 class Mismatch(Exception):
