@@ -92,7 +92,7 @@ def test_a_wrong_lab_that_claims_what_was_expected_is_named(examined, name):
             assert metric["text"] in result["message"] and "but your functions give" in metric["text"]
 
 
-# What else the issue of planted labs knows is caught by the hidden cases.
+# Wrong labs that the hidden cases have to catch, whatever the evidence says.
 @pytest.mark.parametrize("name", [
     "forward_backward__one_step_late", "forward_backward__lag_order", "forward_backward__clips_each_backward_step",
     "fault_run__second_input_first", "fault_run__lag_order", "fault_run__clips_each_row", "fault_run__applied_norms_copied",
@@ -158,12 +158,20 @@ def test_a_copied_expectation_is_named(examined):
     b"", b"\x00\xff\xfe", b"a: &a [1]\nb: *a\n", b"a: [" * 3000, b"metrics: " + b"9" * 5000, b"[1, 2]", b"text",
     b"? {a: b}\n: c\n",
     b"!!python/object/apply:os.system ['true']", b"x" * 70_000, b"metrics: [{name: [], actual: 1}]", b"{'metrics': {}}",
-    b"metrics: [{name: bptt_matches_finite_difference, actual: .nan}]", b"<html>", b"metrics:\n- 1\n-2", b"---\n---\n",
+    b"metrics: [{name: bptt_matches_finite_difference, actual: .nan}]",
+    b"metrics: [{name: bptt_matches_finite_difference, actual: " + b"9" * 4000 + b"}]",
+    b"<html>", b"metrics:\n- 1\n-2", b"---\n---\n",
     b"a: 2026-11-30\nb: 12:30:45", b"<<: [a]\n", b"metrics: [null, {name: null}]",
 ])
 def test_a_file_of_any_kind_is_named_and_nothing_else_happens(texts, data):
     claims, problems = read_claims(data, texts)
     assert problems and len(json.dumps([claims, problems], allow_nan=False)) < 10_000
+
+
+def test_a_small_file_cannot_stand_for_a_huge_one(texts):
+    levels = "".join(f"l{level}: &l{level} [{', '.join([f'*l{level - 1}'] * 9)}]\n" for level in range(1, 12))
+    claims, problems = read_claims(f"l0: &l0 [x]\n{levels}metrics: *l11\n".encode(), texts)
+    assert not claims and len(problems) == 1 and "aliases" in problems[0]
 
 
 def test_dates_stay_text_and_windows_files_are_read(texts):
@@ -179,7 +187,8 @@ def test_evidence_finds_its_notebook(released, tmp_path):
         "a folder": {"anna/lab.ipynb": None, "anna/evidence.yaml": text},
         "one pair of files": {"lab.ipynb": None, "evidence.yml": text},
         "Canvas": {"annaliese_11_201_lab.ipynb": None, "annaliese_11_202_evidence.yaml": text, "bob_LATE_12_203_lab.ipynb": None},
-        "the nearest of several": {"anna/old/evidence.yaml": "old", "anna/new/lab.ipynb": None,
+        "Canvas, of two students": {"anna_11_201_lab.ipynb": None, "bob_12_203_evidence.yaml": text},
+        "the nearest of several": {"anna/an older one/evidence.yaml": "old", "anna/new/lab.ipynb": None,
                                    "anna/new/evidence (1).yaml": text},
     }
     for place, files in places.items():
@@ -189,5 +198,6 @@ def test_evidence_finds_its_notebook(released, tmp_path):
             shutil.copy(solved, folder / name) if content is None else (folder / name).write_text(content)
         results = grade_batch(released / "dist" / f"{STAGE}.zip", [folder], tmp_path / "out" / place, minimum="process")
         assert len(results) == sum(content is None for content in files.values()), place
-        assert set(verdicts(results[0]).values()) == {"confirmed"}, (place, results[0]["message"])
+        expected = "missing" if place == "Canvas, of two students" else "confirmed"
+        assert set(verdicts(results[0]).values()) == {expected}, (place, results[0]["message"])
         assert all(result["evidence"]["file"] is None for result in results[1:])

@@ -260,6 +260,29 @@ def test_a_zygote_that_is_killed_before_it_is_ready_is_started_again():
             assert learner.proxies()["one"]() == 1
 
 
+class FragileZygote(Zygote):
+    """Killed once, with a submission's sockets already in its hands."""
+
+    killed = False
+
+    def fork(self, options):
+        if self.killed:
+            return super().fork(options)
+        self.killed = True
+        self._be_ready()
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            return super().fork(options)
+        finally:
+            self.process.kill()
+
+
+def test_a_submission_that_a_zygote_took_with_it_is_started_again():
+    with FragileZygote() as zygote, Learner(zygote, [(0, "def one():\n    return 1")], LIMITS, minimum="process") as learner:
+        learner.begin_case("case")
+        assert zygote.killed and learner.proxies()["one"]() == 1
+
+
 def test_a_killed_grader_leaves_no_folder(pack, softmax, tmp_path):
     submissions = hand_in(tmp_path / "in", "a", "open('left', 'w').write('x')\nimport time\ntime.sleep(5)", softmax)
     scratch = tmp_path / "scratch"

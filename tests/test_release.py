@@ -120,6 +120,15 @@ def test_two_releases_have_the_same_bytes(small, tmp_path):
     assert {f"dist/{STAGE}.zip", f"dist/student/{FOLDER}.zip", f"student_release/{NOTEBOOK}"} < set(first)
 
 
+@pytest.mark.parametrize("kernel", ["Haswell", "Nehalem"])
+def test_released_files_do_not_tell_the_processor(released, tmp_path, kernel):
+    answer = subprocess.run([sys.executable, "-m", "autograder", "release", "--out", tmp_path], cwd=ROOT, capture_output=True,
+                            env={**os.environ, "OPENBLAS_CORETYPE": kernel}, text=True, timeout=120)
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    first, second = files.read_tree(released / "student_release"), files.read_tree(tmp_path / "student_release")
+    assert [name for name in first if first[name] != second.get(name)] == []
+
+
 def test_zips_do_not_tell_time_or_place(small):
     for path in (small[1] / "dist").rglob("*.zip"):
         with zipfile.ZipFile(path) as archive:

@@ -41,10 +41,6 @@ class CaseFile(ExceptionTestFile):
         return str(excp)
 
 
-def _setting(case_file):
-    return case_file.test_cases[0].body.test_func.__globals__["SETTING"]
-
-
 class Bundle:
     """One assignment: `data` is bundle.json, `case_files` makes fresh Otter test files by question.
 
@@ -85,14 +81,17 @@ class Bundle:
 
     def case_files(self):
         """{question: CaseFile}, freshly loaded, in the order of the questions."""
-        loaded = {question: CaseFile.from_string(text, path=f"tests/{question}.py") for question, text in self._tests.items()}
-        for case_file in loaded.values():
-            _setting(case_file)["memory"] = self._memory
-        return loaded
+        return {question: self._load(question)[0] for question in self._tests}
 
     def setting(self, question):
         """What `Ask` needs to put questions of its own to a function: tolerances, texts, the reference."""
-        return _setting(self.case_files()[question])
+        return self._load(question)[1]
+
+    def _load(self, question):
+        case_file = CaseFile.from_string(self._tests[question], path=f"tests/{question}.py")
+        setting = case_file.test_cases[0].body.test_func.__globals__["SETTING"]
+        setting["memory"] = self._memory
+        return case_file, setting
 
     def restricted_to(self, questions):
         """The same assignment with only some of its questions."""

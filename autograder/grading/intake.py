@@ -229,14 +229,14 @@ def _export_parts(path):
 def _with_evidence(names):
     """[(name, the evidence file that belongs to it or "")] of what lies side by side; evidence files are no submissions.
 
-    Canvas puts the student's name and number in front of both; otherwise a single submission takes a single file.
+    Canvas puts the student's name and number in front of both. Without them a single submission takes a single file.
     """
     evidence = [name for name in names if EVIDENCE.search(name)]
     others = [name for name in names if name not in evidence]
     if not others:
         return [(name, "") for name in names]
     owners = {match.groups(): name for name in evidence if (match := CANVAS.fullmatch(name))}
-    alone = evidence[0] if len(evidence) == len(others) == 1 else ""
+    alone = evidence[0] if len(evidence) == len(others) == 1 and not owners else ""
     return [(name, owners.get(match.groups(), alone) if (match := CANVAS.fullmatch(name)) else alone) for name in others]
 
 

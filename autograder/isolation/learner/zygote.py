@@ -100,10 +100,9 @@ def is_too_large(inherited, memory_mb):
 
 
 def own_memory(pid):
-    """Bytes of a process that are no file's, what it shares with the process it was forked from included."""
-    with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/statm") as file:
-        pages = file.read().split()
-        return (int(pages[1]) - int(pages[2])) * os.sysconf("SC_PAGESIZE")
+    """Bytes of a process that are no file's on disk; what it shares with others counts for each."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/status") as file:
+        return 1024 * sum(int(line.split()[1]) for line in file if line.startswith(("RssAnon:", "RssShmem:")))
     return 0
 
 
